@@ -31,7 +31,7 @@ from qwixx.game.view import (
     read_view,
     redacted,
 )
-from qwixx.game.vocabulary import vocabulary_of
+from qwixx.game.vocabulary import Vocabulary
 from qwixx.kernel import api
 from qwixx.kernel.decision_effects import FACTS, effects_of
 from qwixx.kernel.state.event_log import new_log
@@ -155,7 +155,7 @@ class Game:
 
     def _start(self, record: GameRecord) -> None:
         """Start an empty history."""
-        self._vocabulary = vocabulary_of(self.variant, self._layouts)
+        self._vocabulary = self.variant.derived(Vocabulary)
         self._log: Ints = new_log()
         """The kernel's events of the last step; a preview overwrites it."""
         self._record = record
@@ -542,7 +542,7 @@ class Game:
         self.__dict__.update(pickled)
         self._set_state(copied(words))
         self._layouts = compile_layout(self.variant)
-        self._vocabulary = vocabulary_of(self.variant, self._layouts)
+        self._vocabulary = self.variant.derived(Vocabulary)
         self._log = new_log()
 
     # ---- positions and records

@@ -13,7 +13,7 @@ from hashlib import blake2b
 import numpy as np
 
 from qwixx.game.view import SheetCache, View, read_view
-from qwixx.game.vocabulary import Vocabulary, vocabulary_of
+from qwixx.game.vocabulary import Vocabulary
 from qwixx.kernel import api
 from qwixx.kernel.state.records import ACTIONS, Ints, Records
 from qwixx.text.notation import Action
@@ -58,9 +58,7 @@ class Question:
     def legal(self) -> tuple[Action, ...]:
         """The legal actions of the seat."""
         room = np.zeros(ACTIONS, np.int32)
-        return tuple(
-            legal_actions(vocabulary_of(self.variant, self.layouts), self.layouts, self.states, self.seat, room)
-        )
+        return tuple(legal_actions(self.variant.derived(Vocabulary), self.layouts, self.states, self.seat, room))
 
     def for_custom_player(self, sheet_cache: SheetCache | None = None) -> Question:
         """Return a copy for a custom player, so that its changes have no effect on this question."""
@@ -72,7 +70,7 @@ class Question:
 
     def action(self, number: int) -> Action:
         """Return the action of this seat with a number."""
-        return vocabulary_of(self.variant, self.layouts).action(number, hand_of(self.states, self.seat))
+        return self.variant.derived(Vocabulary).action(number, hand_of(self.states, self.seat))
 
     def __repr__(self) -> str:
         view = self.view

@@ -42,6 +42,7 @@ from qwixx.kernel.state.records import (
     word_of,
 )
 from qwixx.text.notation import action_text, card_text, roll_text
+from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import COLORS as COLOR_LETTERS
 from qwixx.variants.model import Variant
 
@@ -141,9 +142,9 @@ class ViewReader:
         *("phase", "crossed", "closed", "gone", "dice", "sheets", "ending", "display", "discards"),
     }
 
-    def __init__(self, layouts: Records) -> None:
-        self.layouts = layouts
-        layout = layouts[0]
+    def __init__(self, variant: Variant) -> None:
+        self.layouts = compile_layout(variant)
+        layout = self.layouts[0]
         self.table = self._plain(STATE, STATE_FIELDS, View.__annotations__.keys() - self._TABLE_BY_HAND, layout)
         self.sheet = self._plain(SHEET, SHEET_FIELDS, SheetView.__annotations__.keys(), layout)
         self.points: dict[int, int] = {}
@@ -173,19 +174,6 @@ class ViewReader:
         if points is None:
             points = self.points[crosses] = int(api.row_points(self.layouts, crosses))
         return points
-
-
-_READERS: dict[int, ViewReader] = {}
-"""By the id of the layout, which all games of a variant share. A reader keeps it alive, so the id stays its own."""
-
-
-def _reader_of(layouts: Records) -> ViewReader:
-    found = _READERS.get(id(layouts))
-    if found is None:
-        if len(_READERS) >= _MAX_CACHED:
-            _READERS.clear()
-        found = _READERS[id(layouts)] = ViewReader(layouts)
-    return found
 
 
 def _read_plain(plain: PlainFields, words: Words, at: int) -> dict[str, Any]:
@@ -238,7 +226,7 @@ def read_view(
     """Return the view of a state that is already redacted."""
     seen = states.tobytes()
     words = memoryview(seen).cast("i")
-    reader = _reader_of(layouts)
+    reader = variant.derived(ViewReader)
     sheet_cache = {} if sheet_cache is None else sheet_cache
     if len(sheet_cache) >= _MAX_CACHED:
         sheet_cache.clear()

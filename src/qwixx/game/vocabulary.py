@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from qwixx.game.events import Event, Rolled, read_event
 from qwixx.kernel.state.event_log import EVENT_SIZE, PLAYED, ROLLED, TOOK
-from qwixx.kernel.state.records import PLAYS, Records
+from qwixx.kernel.state.records import PLAYS
 from qwixx.text.notation import Action, action_text
 from qwixx.text.record import Step
 from qwixx.variants.model import Variant
@@ -17,10 +17,9 @@ _MAX_HANDS = 64
 class Vocabulary:
     """Actions and events of a variant by their numbers. Both are immutable, so games share them."""
 
-    def __init__(self, variant: Variant, layouts: Records) -> None:
+    def __init__(self, variant: Variant) -> None:
         """Start empty."""
         self.variant = variant
-        self._layouts = layouts
         self.known: dict[int, Action] = {}
         """Cached actions whose text does not depend on the hand."""
         self._plays: dict[tuple[int, ...], dict[int, Action]] = {}
@@ -72,18 +71,3 @@ class Vocabulary:
 
 _UNCACHED = (ROLLED, PLAYED, TOOK)
 """Events with dice and cards have too many different details to be cached."""
-
-
-_MAX_VARIANTS = 64
-_vocabularies: dict[int, Vocabulary] = {}
-"""By the id of the layout: hashing a variant is slow. A vocabulary keeps it alive, so the id stays its own."""
-
-
-def vocabulary_of(variant: Variant, layouts: Records) -> Vocabulary:
-    """Return the vocabulary of a variant, which all its games share as they share its layout."""
-    found = _vocabularies.get(id(layouts))
-    if found is None:
-        if len(_vocabularies) >= _MAX_VARIANTS:
-            _vocabularies.clear()
-        found = _vocabularies[id(layouts)] = Vocabulary(variant, layouts)
-    return found

@@ -26,7 +26,7 @@ from qwixx.kernel.state.records import (
     Ints,
 )
 from qwixx.variants.model import COLORS as COLOR_LETTERS
-from qwixx.variants.model import Pad, Row, Variant
+from qwixx.variants.model import Pad, Variant
 
 _CARD = re.compile(r"([rygbj])([0-9]{1,2})")
 _CELL = re.compile(r"([A-Za-z])([0-9]{1,2})")
@@ -172,30 +172,19 @@ def action_text(variant: Variant, hand: Sequence[int], action: int) -> str:
 
 def _cell_of(variant: Variant, color: int, number: int) -> int:
     """Return the cell with a color and number (K10)."""
-    found = _cells_of(variant.rows).get((COLOR_LETTERS[color], number))
+    found = variant.derived(_cells_by_name).get((COLOR_LETTERS[color], number))
     if found is None:
         raise NotationError(f"No cell of the sheet is {COLOR_LETTERS[color]}{number}.")
     return found
 
 
-_MAX_CACHED = 64
-_cells: dict[int, tuple[tuple[Row, ...], dict[tuple[str, int], int]]] = {}
-"""By the id of a sheet's rows, which stay alive here: hashing them takes longer than searching for a cell."""
-
-
-def _cells_of(rows: tuple[Row, ...]) -> dict[tuple[str, int], int]:
+def _cells_by_name(variant: Variant) -> dict[tuple[str, int], int]:
     """Return the cells of a sheet by their color and number."""
-    cached = _cells.get(id(rows))
-    if cached is None:
-        if len(_cells) >= _MAX_CACHED:
-            _cells.clear()
-        printed = {
-            (cell.color, cell.value): index * POSITIONS + position
-            for index, row in enumerate(rows)
-            for position, cell in enumerate(row.cells)
-        }
-        cached = _cells[id(rows)] = rows, printed
-    return cached[1]
+    return {
+        (cell.color, cell.value): index * POSITIONS + position
+        for index, row in enumerate(variant.rows)
+        for position, cell in enumerate(row.cells)
+    }
 
 
 def quote(text: str) -> str:

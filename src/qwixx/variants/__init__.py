@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -73,6 +73,10 @@ def read_variant(text: str, sheet: str | None = None) -> Variant:
     return variant if sheet is None or variant.deck is None else replace(variant, sheet=sheet)
 
 
+def _is_file(name: str | Path) -> bool:
+    return isinstance(name, Path) or str(name).endswith(".toml")
+
+
 def load(name: str | Path, sheet: str | Path | None = None) -> Variant:
     """
     Load a game by its id, or a custom sheet by its file; the card games take a `sheet` to play on.
@@ -82,7 +86,7 @@ def load(name: str | Path, sheet: str | Path | None = None) -> Variant:
     text = str(name)
     if text in _NAMES:
         variant = _builtin(text)
-    elif isinstance(name, Path) or text.endswith(".toml"):
+    elif _is_file(name):
         variant = _read_file(Path(name))
     else:
         raise UnknownVariant(f"There is no game {text!r}; there are {', '.join(_NAMES)}, or a file ending in .toml.")
@@ -90,7 +94,7 @@ def load(name: str | Path, sheet: str | Path | None = None) -> Variant:
         return variant
     if variant.deck is None:
         raise QwixxError(f"Only the card games choose a sheet; {variant.id!r} has its own.")
-    return _on_sheet(variant, sheet)
+    return _on_sheet(variant, sheet) if _is_file(sheet) else _on_builtin_sheet(variant, str(sheet))
 
 
 def variant_of(source: str | Path | Variant, sheet: str | Path | None = None) -> Variant:
@@ -101,8 +105,7 @@ def variant_of(source: str | Path | Variant, sheet: str | Path | None = None) ->
 def _on_sheet(variant: Variant, sheet: str | Path) -> Variant:
     """Return a card game on another sheet (K10)."""
     assert variant.deck is not None
-    is_file = isinstance(sheet, Path) or str(sheet).endswith(".toml")
-    if not is_file and str(sheet) not in variant.deck.sheets:
+    if not _is_file(sheet) and str(sheet) not in variant.deck.sheets:
         raise QwixxError(f"{variant.id!r} is played on {', '.join(variant.deck.sheets)}, not on {str(sheet)!r}.")
     drawn = load(sheet)
     if drawn.bar or drawn.pairs or drawn.lucky or drawn.is_duel or drawn.is_cards:
@@ -121,3 +124,7 @@ def _on_sheet(variant: Variant, sheet: str | Path) -> Variant:
         sheet=drawn.id,
         builtin=variant.builtin and drawn.builtin,
     )
+
+
+_on_builtin_sheet = lru_cache(maxsize=64)(_on_sheet)
+"""The same once for each sheet of the package, so that all games share what is derived from the variant."""

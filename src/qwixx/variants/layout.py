@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
 
 import numpy as np
 
@@ -19,22 +18,10 @@ def compile_layout(variant: Variant) -> Records:
 
     The array is read-only, so that all games of a variant share it.
     """
-    cached = _by_identity.get(id(variant))
-    if cached is None:
-        if len(_by_identity) >= _MAX_CACHED:
-            _by_identity.clear()
-        cached = _by_identity[id(variant)] = variant, _compiled(variant, tuple(variant.pairs))
-    return cached[1]
+    return variant.derived(_compiled)
 
 
-_MAX_CACHED = 64
-_by_identity: dict[int, tuple[Variant, Records]] = {}
-"""By the id of a variant, which stays alive here: hashing a variant takes as long as setting up a game."""
-
-
-@lru_cache(maxsize=64)
-def _compiled(variant: Variant, letters: tuple[str, ...]) -> Records:
-    """Compile once; `letters` is in the key: variants with another order of pairs are equal, but differ here."""
+def _compiled(variant: Variant) -> Records:
     layouts: Records = np.zeros(1, LAYOUT)
     layout = layouts[0]
     layout.flow = records.CARDS if variant.is_cards else records.DICE
@@ -48,7 +35,7 @@ def _compiled(variant: Variant, letters: tuple[str, ...]) -> Records:
     layout.end_misses = variant.end_misses
     layout.pawns = variant.pawns
     _compile_rows(layout, variant)
-    _compile_effects(layout, variant, letters)
+    _compile_effects(layout, variant)
     if variant.deck is not None:
         layout.dealt = variant.deck.dealt
         # K10: where colors are mixed, crosses fall in different rows, and the limit has no meaning.
@@ -79,8 +66,9 @@ def _compile_rows(layout: np.record, variant: Variant) -> None:
             layout.color_spots[color, cell.value] = r * records.POSITIONS + position
 
 
-def _compile_effects(layout: np.record, variant: Variant, letters: tuple[str, ...]) -> None:
+def _compile_effects(layout: np.record, variant: Variant) -> None:
     keys = [row.key for row in variant.rows]
+    letters = list(variant.pairs)
     layout.pair[:] = -1
     layout.bar_length = len(variant.bar)
     layout.bar[: len(variant.bar)] = [keys.index(key) for key in variant.bar]

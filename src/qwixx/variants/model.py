@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar
 
 from qwixx.errors import QwixxError
 
@@ -11,6 +13,7 @@ COLORS = "rygb"
 COLOR_NAMES = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
 
 
+T = TypeVar("T")
 Pad = tuple[int, int]
 """The lucky numbers of a sheet of Longo, the small one first (L4)."""
 
@@ -78,9 +81,25 @@ class Variant:
     builtin: bool = True
     sheet: str = ""
     """Card games: the sheet they are played on."""
+    _derived: dict[Callable[[Variant], Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def derived(self, make: Callable[[Variant], T]) -> T:
+        """
+        Return what a function makes of this variant: its layout, its vocabulary and so on.
+
+        It is made once, and lives as long as the variant: all games of a variant share it.
+        """
+        found: T = self._derived.get(make)  # type: ignore[assignment]  # None is made again
+        if found is None:
+            found = self._derived[make] = make(self)
+        return found
+
+    def __getstate__(self) -> list[Any]:
+        """Leave out everything that is derived: another process makes its own."""
+        return [{} if each.name == "_derived" else getattr(self, each.name) for each in fields(self)]
 
     def __hash__(self) -> int:
-        """Hash by id and sheet only: hashing all cells, as a dataclass does, took a twelfth of a server's time."""
+        """Hash by id and sheet; the cells, which a dataclass would hash, are too many."""
         return hash((self.id, self.sheet))
 
     @property

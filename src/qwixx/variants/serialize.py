@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
 
 from qwixx.kernel.effects import is_of_pairs
 from qwixx.variants.model import Cell, Row, Variant
@@ -17,12 +16,10 @@ def variant_text(variant: Variant) -> str:
     >>> print(variant_text(load("gemixxt-b")).splitlines()[6])
     y 9 12 4 6 7 2 5 8 11 3 | 10 L
     """
-    return _written(variant, tuple(variant.pairs))
+    return variant.derived(_written)
 
 
-@lru_cache(maxsize=64)
-def _written(variant: Variant, letters: tuple[str, ...]) -> str:
-    """Write once. `letters` is in the key: variants with another order of pairs are equal, but compile differently."""
+def _written(variant: Variant) -> str:
     lines = [
         f"id = {_quoted(variant.id)}",
         f"name = {_quoted(variant.name)}",

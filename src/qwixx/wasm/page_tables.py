@@ -126,8 +126,7 @@ def _event(kind: int) -> list[Any]:
 
 
 def _game(variant: Variant, players: dict[str, HeuristicPlayer], reasons: list[Any]) -> dict[str, Any]:
-    layouts = compile_layout(variant)
-    reading = view.ViewReader(layouts)
+    reading = view.ViewReader(variant)
     why = _reasons(variant)
     nets = _nets(variant)
     if why not in reasons:

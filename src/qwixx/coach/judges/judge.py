@@ -12,7 +12,7 @@ from qwixx.errors import QwixxError
 from qwixx.game.choice import Choice
 from qwixx.game.game import Game
 from qwixx.game.question import legal_actions
-from qwixx.game.vocabulary import vocabulary_of
+from qwixx.game.vocabulary import Vocabulary
 from qwixx.kernel import api
 from qwixx.kernel.state.event_log import new_log
 from qwixx.kernel.state.records import ACTIONS, DRAW, NO_CHOICE, STATE, Ints, Records
@@ -184,7 +184,7 @@ def legal_choices(game: Game, seat: int) -> list[Action]:
     """List the legal actions of a seat in the open window, whether or not it has decided."""
     layouts, states = game.raw()
     buffer = np.zeros(ACTIONS, np.int32)
-    return legal_actions(vocabulary_of(game.variant, layouts), layouts, reopened(layouts, states), seat, buffer)
+    return legal_actions(game.variant.derived(Vocabulary), layouts, reopened(layouts, states), seat, buffer)
 
 
 _LOG: Ints = new_log()
