@@ -5,8 +5,8 @@ import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
 export default defineConfig(
-  // Generated: python -m qwixx.server.generate_types writes it.
-  globalIgnores(["src/protocol.ts"]),
+  // Generated: python -m qwixx.server.generate_types and python -m qwixx.wasm.generate_types write them.
+  globalIgnores(["src/protocol.ts", "src/engine/exports.ts"]),
   js.configs.recommended,
   ts.configs.recommended,
   svelte.configs.recommended,
