@@ -13,7 +13,8 @@ from qwixx.variants.model import Variant
 
 GAMES: Final = 200
 """Rollouts after each choice."""
-_WORLDS: Final = 20
+_WORLDS: Final = {WIN: 20, POINTS: 50}
+"""Card games: determinizations for the rollouts, by what is measured. Each takes up to a millisecond."""
 
 
 class RolloutJudge(Judge):
@@ -31,7 +32,6 @@ class RolloutJudge(Judge):
         games: int = GAMES,
         *,
         lead: bool = False,
-        worlds: int = _WORLDS,
         seed: int = SEED,
     ) -> None:
         """Let `player` play all seats; with `lead` values are points ahead of the best other seat, not wins."""
@@ -43,7 +43,7 @@ class RolloutJudge(Judge):
         self._games = games
         self._viewpoints = range(seats if variant.is_cards else 1)
         """The seats that see different states; with dice all seats see the same one."""
-        self._rollouts = Rollouts(variant, seats, player, worlds=worlds, seed=seed)
+        self._rollouts = Rollouts(variant, seats, player, worlds=_WORLDS[self.measure], seed=seed)
 
     def state_value(self, game: Game) -> StateValue:
         """Play rollouts from the position; each seat's value comes from its own determinizations."""

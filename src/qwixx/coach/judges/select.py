@@ -27,8 +27,6 @@ from qwixx.variants.model import Pad, Variant
 
 _QUICK_SOLVE: Final = 60.0
 """CPU seconds that solving a sheet may take when the user did not ask for it."""
-_WORLDS: Final = 50
-"""Card games: determinizations for the rollouts of a named judge. Each takes up to a millisecond."""
 
 
 def find_judge(game: Game, *, at_hand: bool = False) -> Judge:
@@ -82,7 +80,7 @@ def judge_by(game: Game, name: str | None, games: int, seed: int) -> Judge:
         check_solitaire(game)
         return ExactJudge(recall(game.variant, lucky_of(game)))
     if isinstance(player, HeuristicPlayer):
-        return RolloutJudge(game.variant, game.seats, player, games, lead=True, worlds=_WORLDS, seed=seed)
+        return RolloutJudge(game.variant, game.seats, player, games, lead=True, seed=seed)
     return PlayerJudge(player, game.seats)
 
 

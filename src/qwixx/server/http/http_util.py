@@ -49,10 +49,10 @@ async def read_body(request: Request, limiter: Limiter, size: Limit = BODY_SIZE)
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > limiter.most(size):
-                    raise Refused(size.code)
+                    raise Refused(size.refusal)
             return body
     except TimeoutError:
-        raise Refused(BODY_TIME.code) from None
+        raise Refused(BODY_TIME.refusal) from None
 
 
 async def read_json(request: Request, limiter: Limiter, kind: type[S]) -> S:

@@ -254,7 +254,7 @@ class SocketEndpoint:
             return False
         if not connection.may_send():
             if connection.refused == 1:
-                connection.refuse(MESSAGES.code)
+                connection.refuse(MESSAGES.refusal)
             elif connection.refused > REFUSED_MESSAGES.fixed:
                 connection.drop(TOO_FAST)
             return False
@@ -263,7 +263,7 @@ class SocketEndpoint:
         if len(data) > self._limiter.most(UNREAD_SIZE):
             connection.drop(TOO_LARGE)
         else:
-            connection.refuse(MESSAGE_SIZE.code)
+            connection.refuse(MESSAGE_SIZE.refusal)
         return False
 
 

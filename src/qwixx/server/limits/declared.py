@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 
+from qwixx.server.base.errors import RefusalCode
 from qwixx.server.base.settings import Settings, variable
 from qwixx.server.limits.meter import Meter
 
@@ -29,7 +30,7 @@ class Limit:
     _: KW_ONLY
     by: str = "app"
     """The part that enforces it."""
-    code: str = ""
+    code: RefusalCode | None = None
     """The code of the refusal, if a client gets one."""
     burst: str = ""
     """The setting for how much may pass at the same time; empty if the limit is no rate."""
@@ -51,6 +52,12 @@ class Limit:
         if self.burst:
             return max(1, int(self.value(self.burst, settings) * self.burst_times))
         return int(self.value(self.amount, settings))
+
+    @property
+    def refusal(self) -> RefusalCode:
+        """The code of the refusal, for a limit that has one."""
+        assert self.code is not None, f"above the limit of {self.counts} a connection ends"
+        return self.code
 
     @property
     def fixed(self) -> int:

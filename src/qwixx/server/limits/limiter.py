@@ -71,13 +71,13 @@ class Limiter:
     def check(self, limit: Limit, key: str = "") -> None:
         """Raise `Refused` if nothing of a limit is left."""
         if self.is_used_up(limit, key):
-            raise Refused(limit.code)
+            raise Refused(limit.refusal)
 
     def count(self, limit: Limit, key: str = "") -> None:
         """Count one more; raises `Refused` if that is too much."""
         mark = self._mark_of(limit, key)
         if mark in self.exhausted or not self.meter(limit, key).take():
-            raise Refused(limit.code)
+            raise Refused(limit.refusal)
         if mark:
             self._unsent_tables[mark] += 1
 
@@ -106,7 +106,7 @@ class Limiter:
         seconds = meter.charge(cost)
         if seconds > MAX_WAIT:
             meter.give_back(cost)
-            raise Refused(REQUESTS.code)
+            raise Refused(REQUESTS.refusal)
         if seconds > 0:
             await asyncio.sleep(seconds)
         await self.fair_queue.wait_turn(address, cost * REQUEST_SECONDS)

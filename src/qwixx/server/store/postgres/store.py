@@ -276,7 +276,7 @@ class PostgresStore(Store):
         try:
             connection = await self._pool.acquire(timeout=MAX_WAIT)
         except TimeoutError:
-            raise Refused(READERS.code) from None
+            raise Refused(READERS.refusal) from None
         except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
             raise StoreFailed(connecting.reason(error)) from None
         try:
