@@ -159,5 +159,6 @@ def _plain(value: Any, name: str = "") -> Any:
         case {"id": _, "text": text}:  # an action
             return text
         case dict():
-            return {key: _plain(each, key) for key, each in value.items()}
+            # msgspec omits a default only if it is the same object, and every 0.0 is another one.
+            return {key: _plain(each, key) for key, each in value.items() if each or key != "interval"}
     return value
