@@ -101,9 +101,12 @@ def test_late_imports_are_listed() -> None:
     assert late == {
         ("game", "render"),
         ("qwixx", "coach"),
+        ("qwixx", "fair"),
         ("qwixx", "players"),
+        ("qwixx", "rl"),
         ("qwixx", "sim"),
         ("qwixx", "solver"),
+        ("qwixx", "testing"),
     }
 
 

@@ -385,7 +385,7 @@ def days_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         ({"device": "Ä" * 32}, "unreadable"),
         ({"device": None}, "unreadable"),
         ({"name": ""}, "bad-name"),
-        ({"name": "x" * 2000}, "too-large"),
+        ({"name": "x" * 5000}, "too-large"),
     ],
 )
 def test_invalid_requests_are_refused(days_server: Server, wish: dict[str, Any], code: str) -> None:

@@ -52,9 +52,9 @@ class Reason(Struct, frozen=True, omit_defaults=True):
         return {name: value for name, value in (("k", self.k), ("total", self.total)) if value is not None}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the reason as plain data."""
+        """Return the reason as plain data, as JSON has it."""
         data: dict[str, Any] = to_builtins(self)
-        return data
+        return data | {"numbers": list(self.numbers)} if self.numbers else data
 
 
 # ---- facts
