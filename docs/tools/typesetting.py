@@ -57,7 +57,7 @@ def catalogue(language: str) -> dict[str, list[str]]:
                 raise ValueError(f"{language}: {ids[0]} is there twice")
             found[ids[0]] = [json.loads(form) for form in forms]
     effects = tomllib.loads((ROOT / "src/qwixx/text/effects.toml").read_text("utf-8"))[language]
-    return found | {f"effect.{name}": [text] for name, text in effects.items()}
+    return found | {f"effect.{name}": [text] if isinstance(text, str) else text for name, text in effects.items()}
 
 
 def all_words() -> list[Words]:

@@ -18,18 +18,21 @@ export function reasonText(words: Words, language: Language, reason: Reason): st
   const effect = words[`effect.${reason.kind.replace("pair-", "")}`];
   const text = words[effect === undefined ? reason.kind : "pair"];
   if (text === undefined) return ""; // an unknown reason of a newer server
-  const plain =
-    typeof text === "string" ? text : text[new Intl.PluralRules(language).select(reason.n ?? 0) === "one" ? 0 : 1];
   const { n, k, total, numbers = [] } = reason;
-  return fill(plain, {
+  return fill(formFor(text, n ?? 0, language), {
     n,
     k,
     total,
-    effect: effect && fill(String(effect), { n }),
+    effect: effect && fill(formFor(effect, n ?? 0, language), { n }),
     ...rowWords(words, reason.row),
     number: numbers[0],
     numbers: listed(numbers, String(words.and)),
   });
+}
+
+/** Return a text, or its form for a number. */
+function formFor(text: string | [string, string], n: number, language: Language): string {
+  return typeof text === "string" ? text : text[new Intl.PluralRules(language).select(n) === "one" ? 0 : 1];
 }
 
 /** Return all reasons in words. */

@@ -5,12 +5,22 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib import resources
+from typing import Final
 
 from qwixx.kernel.effects import find_effect
 
+_ZERO_IS_ONE: Final = ("fr",)
+"""Languages in which zero takes the singular."""
+
+
+def form_for(text: str | list[str], number: int, language: str) -> str:
+    """Return a text, or its form for this number: for one or for many."""
+    is_one = number == 1 or (number == 0 and language in _ZERO_IS_ONE)
+    return text if isinstance(text, str) else text[0 if is_one else 1]
+
 
 @cache
-def _texts() -> dict[str, dict[str, str]]:
+def _texts() -> dict[str, dict[str, str | list[str]]]:
     return tomllib.loads(resources.files("qwixx.text").joinpath("effects.toml").read_text("utf-8"))
 
 
@@ -22,7 +32,7 @@ def effect_text(word: str, language: str = "en") -> str:
     '13 more points'
     """
     effect, number = find_effect(word)
-    return _texts()[language][effect.name].format(n=number)
+    return form_for(_texts()[language][effect.name], number, language).format(n=number)
 
 
 def effect_sign(word: str) -> str:

@@ -23,12 +23,9 @@ from qwixx.game.game import Game
 from qwixx.kernel.decision_effects import FACTS
 from qwixx.kernel.state.event_log import new_log
 from qwixx.kernel.state.records import ACTIONS, STATE, Records
-from qwixx.text.effect_texts import effect_text
+from qwixx.text.effect_texts import effect_text, form_for
 from qwixx.text.notation import Action
 from qwixx.variants.model import COLOR_NAMES, Variant
-
-_ZERO_IS_ONE: Final = ("fr",)
-"""Languages in which zero takes the singular."""
 
 
 class Reason(Struct, frozen=True, omit_defaults=True):
@@ -105,11 +102,7 @@ def sentence(variant: Variant, reason: Reason, language: str = "en") -> str:
         raise QwixxError(f"Reasons are available in {', '.join(LANGUAGES)}, not in {language!r}.")
     texts = _catalogue()[language]
     kind, _, effect = reason.kind.partition("-") if reason.kind not in texts else (reason.kind, "", "")
-    text = texts[kind]
-    if isinstance(text, list):
-        assert reason.n is not None
-        is_one = reason.n == 1 or (reason.n == 0 and language in _ZERO_IS_ONE)
-        text = text[0 if is_one else 1]
+    text = form_for(texts[kind], reason.n or 0, language)
     rows = _row_words(variant, reason.row, texts) if reason.row is not None else {}
     shown: dict[str, Any] = {**reason.facts, **rows}
     if effect:
