@@ -19,7 +19,7 @@ import pytest
 import qwixx
 from qwixx.jit import cache, decorators
 from qwixx.jit.source_key import is_compiled, name_of, sources_of
-from qwixx.kernel import flow
+from qwixx.kernel import crossing
 
 PATIENCE = 60.0
 """Timeout of a test in seconds: a slow machine is not a failure, a process that waits for ever is."""
@@ -144,7 +144,7 @@ def test_the_cache_key_contains_all_compiled_sources(file: Path) -> None:
 
 def test_modules_with_compiled_functions_are_found() -> None:
     """The list of compiled modules contains the rules, and the names in a function are found."""
-    assert PACKAGE / "kernel" / "paper.py" in used_by(flow.score)
+    assert PACKAGE / "kernel" / "paper.py" in used_by(crossing.score)
     assert PACKAGE / "kernel" / "paper.py" in MODULES
     assert len(MODULES) > 20
 

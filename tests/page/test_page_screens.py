@@ -116,7 +116,7 @@ def test_a_bonus_that_meets_a_tie_asks_for_the_row(browser: Browser, server: Ser
     anna.shot("tie")
     anna.page.click("[data-tie='g9>b']")
     anna.page.wait_for_selector("[data-cell=b11].crossed")
-    assert "two in the row with the fewest crosses" in anna.page.locator(".feed").inner_text()
+    assert "two crosses in the row with the fewest crosses" in anna.page.locator(".feed").inner_text()
     anna.close()
 
 
