@@ -141,6 +141,7 @@ def test_bad_input_gets_a_sentence(words: list[str], sentence: str) -> None:
     assert sentence in refused(*words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -191,6 +192,7 @@ def test_binary_files_are_refused(command: str, raw: bytes, tmp_path: Path) -> N
     assert "not a text file" in refused(command, str(path))
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_gives_no_traceback() -> None:
     """A reader that closes the pipe early gets no traceback."""
     program = "from qwixx.cli import main; main.main(['rules', 'classic'])"

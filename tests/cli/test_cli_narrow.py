@@ -88,6 +88,7 @@ def test_simulations_and_replays(game: str) -> None:
     assert run("replay", "--variant", game, "--game", "1").exit_code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fresh_cache")
 def test_solved(tmp_path: Path) -> None:
     """Choices and white dice are listed with all their numbers."""

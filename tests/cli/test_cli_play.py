@@ -82,6 +82,7 @@ def kept(directory: Path) -> Path:
 # ---- whole games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", games())
 def test_every_game_is_played_to_its_end(
     variant: str, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -99,6 +100,7 @@ def test_every_game_is_played_to_its_end(
     assert json.loads(result.output)["outcome"] is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", games())
 def test_numbers_and_several_people(variant: str, data: Path) -> None:
     """Two people who only type numbers, often wrong ones, finish each game too."""
@@ -110,6 +112,7 @@ def test_numbers_and_several_people(variant: str, data: Path) -> None:
     assert Game.from_record(kept(data).read_text()).is_over
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sheet", ["gemixxt-a", "gemixxt-b"])
 def test_cards_on_other_sheets(sheet: str) -> None:
     """The card games are played on the mixed sheets too."""
@@ -117,6 +120,7 @@ def test_cards_on_other_sheets(sheet: str) -> None:
     assert "The game is over" in result.output
 
 
+@pytest.mark.slow
 def test_bots_among_themselves() -> None:
     """With bots on all seats nothing is typed."""
     result = run("classic", "--seats", "3", "--bots", "gap,random,gap", "--seed", "1")
@@ -125,6 +129,7 @@ def test_bots_among_themselves() -> None:
     assert "The game is over" in result.output
 
 
+@pytest.mark.slow
 def test_solitaire(data: Path) -> None:
     """One seat is solitaire."""
     result = run("classic", "--seats", "1", "--seed", "1", given="1\n" * 500)
@@ -145,6 +150,7 @@ def test_nonsense_changes_nothing(data: Path) -> None:
     assert result.exit_code == 0
 
 
+@pytest.mark.slow
 def test_end_of_input_keeps_the_game(data: Path) -> None:
     """When the input ends, the program names the saved file; the game can be replayed and resumed."""
     result = run("longo", "--names", "Anna,Max", "--bots", "random", "--seed", "2", given="1\n1\n1\n")
@@ -217,6 +223,7 @@ def test_a_named_record_file(tmp_path: Path) -> None:
     assert "At the table: Player." in run("--resume", "--record", str(path), given="").output
 
 
+@pytest.mark.slow
 def test_a_finished_game_is_not_resumed(tmp_path: Path) -> None:
     """Resuming a finished game is refused with a sentence."""
     path = tmp_path / "done.qwixx"

@@ -92,6 +92,7 @@ def test_a_choice_is_one_class_everywhere() -> None:
     assert qwixx.solver.Advice is qwixx.advice.Choice is qwixx.analysis.Choice
 
 
+@pytest.mark.slow
 def test_solitaire_is_exact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If a sheet is solved, or can be solved quickly, the values are those of the solver."""
     monkeypatch.setattr("qwixx.coach.judges.select.is_quickly_solved", lambda _variant, _lucky: True)

@@ -54,6 +54,7 @@ def check_sums(found: Analysis, game: Game) -> None:
         assert account.own == pytest.approx(-lost, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), LEARNED)
 def test_luck_and_skill_add_up(name: str, seats: int) -> None:
     """Start value, luck, own losses and losses of others sum to the result, in random games."""
@@ -156,6 +157,7 @@ def test_last_turns_equal_brute_force(line: str) -> None:
                 assert max(against) <= best[seat].value + 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sheet", ["bar", "lucky-mixed"])
 def test_solitaire_values_are_exact(sheet: str, tmp_path: Path) -> None:
     """In solitaire, values of every moment and choice equal the naive solver, and luck and losses are points."""
@@ -220,6 +222,7 @@ def test_an_open_window_reveals_nothing() -> None:
 # ---- close calls
 
 
+@pytest.mark.slow
 def test_close_calls_get_rollouts() -> None:
     """With `deep` close calls are decided by rollouts, with an interval each, and the sums are still right."""
     game = play_on(Game("classic", 2, seed=1, first=0), Random(1), 30)
@@ -305,6 +308,7 @@ def test_the_picture_has_every_seat() -> None:
     assert np.isfinite([value for swing in found.swings for value in swing.values]).all()
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     """`qwixx analyse` prints sums, grades and the costliest decisions; as JSON every choice; and it draws a picture."""
     run = CliRunner().invoke

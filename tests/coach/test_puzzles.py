@@ -67,6 +67,7 @@ def test_themes_by_hand() -> None:
     assert theme_of(DecisionEffects(played=1), DecisionEffects(played=1)) == PLAY
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_puzzles() -> None:
     """The same seed makes the same puzzles, and a file of them can be written and read again."""
     variant = load("duel")

@@ -17,6 +17,7 @@ PAGE = ROOT / "docs" / "protocol.md"
 TEXT = PAGE.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_the_tables_are_up_to_date() -> None:
     """`python -m qwixx.server.generate_docs docs/protocol.md` would change nothing."""
     assert generate_docs.renewed(TEXT) == TEXT, "run: python -m qwixx.server.generate_docs docs/protocol.md"

@@ -87,6 +87,7 @@ def edit(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
 def test_an_edit_recompiles_its_users_only(copied_package: Path) -> None:
     """A program is compiled again after an edit two imports away, but not after one in a file it does not import.
@@ -242,6 +243,7 @@ SMALL = {
 """Functions of the rules that are so small that Python calls them interpreted."""
 
 
+@pytest.mark.slow
 def test_python_calls_entries() -> None:
     """Functions that Python calls for more than a number are marked as entries; others would stay interpreted."""
     called = set()
@@ -293,6 +295,7 @@ Part("kernel", "rules", use).warm()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
 def test_one_process_compiles_for_all_that_start_at_the_same_time(tmp_path: Path) -> None:
     """The others wait for it and use its result. If it is killed, one of them compiles."""

@@ -109,6 +109,7 @@ print("began", number > 1, interpret_budget.has_ended)
     assert (done.returncode, done.stdout, done.stderr) == (0, "began True False\n", "")
 
 
+@pytest.mark.slow
 def test_nothing_is_loaded_that_is_not_needed() -> None:
     """`import qwixx` and its help need neither NumPy nor the compiler; a first decision does not need the compiler."""
     heavy = "[n for n in ('numpy', 'numba', 'rich', 'msgspec') if n in sys.modules]"
@@ -122,6 +123,7 @@ def test_nothing_is_loaded_that_is_not_needed() -> None:
     assert decided.stdout == "False\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["normal", "master"])
 def test_a_learned_player_waits_for_no_compiler(name: str) -> None:
     """The first decision of a bot is interpreted, as the rules are."""
@@ -141,6 +143,7 @@ print('numba' in sys.modules)
 """
 
 
+@pytest.mark.slow
 def test_a_server_gives_its_address_before_anything_is_compiled(tmp_path: Path) -> None:
     """A visitor does not wait for the compiler before the page appears: the server starts without it."""
     done = run(SERVER, QWIXX_CACHE=str(tmp_path))
@@ -185,6 +188,7 @@ print(rows(0b1011))
 """
 
 
+@pytest.mark.slow
 @needs_the_compiler
 def test_the_compiler_is_announced_once(tmp_path: Path) -> None:
     """The first run prints one line that it compiles, the second prints nothing."""
@@ -204,6 +208,7 @@ main(sys.argv[1:])
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -275,6 +280,7 @@ print(work(4), times_ten(4))
 """
 
 
+@pytest.mark.slow
 @needs_the_compiler
 def test_a_function_with_another_version_for_the_compiler(tmp_path: Path) -> None:
     """The compiler uses the version that it can read; interpreted code calls the other one."""
@@ -308,6 +314,7 @@ print(work(1))
 """
 
 
+@pytest.mark.slow
 @needs_the_compiler
 def test_old_code_of_an_edited_file_is_not_cached(tmp_path: Path) -> None:
     """A program that runs the old source while the file has the new one must not cache its code for later programs."""
@@ -338,6 +345,7 @@ tiering.start_background_compile()
 """
 
 
+@pytest.mark.slow
 @needs_the_compiler
 def test_one_function_that_cannot_be_compiled_stops_no_other(tmp_path: Path) -> None:
     """The compiler does not support a dictionary; everything else is compiled all the same."""
@@ -351,6 +359,7 @@ def test_one_function_that_cannot_be_compiled_stops_no_other(tmp_path: Path) -> 
     assert (done.stdout, done.stderr) == ("1 4\nTrue 1 CPUDispatcher\n", "")
 
 
+@pytest.mark.slow
 @needs_the_compiler
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_process_that_is_forked_during_compilation(tmp_path: Path) -> None:
@@ -380,6 +389,7 @@ else:
     assert done.stdout == "1 4\nTrue 6\n", done.stderr
 
 
+@pytest.mark.slow
 @needs_the_compiler
 def test_the_compiler_ignores_the_current_folder(tmp_path: Path) -> None:
     """The process that compiles does not import from the current folder."""

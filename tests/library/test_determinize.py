@@ -37,6 +37,7 @@ def deck_of(game: Game) -> list[str]:
     return sorted([*cards, *(card for sheet in game.reveal().sheets for card in sheet.hand or ())])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_samples_keep_the_view_of_the_seat(setting: Setting) -> None:
     """C3, K2: every sampled state looks the same to the seat, has the same cards, and can be played to its end."""
@@ -54,6 +55,7 @@ def test_samples_keep_the_view_of_the_seat(setting: Setting) -> None:
         assert (game.position(), game.record()) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", CARD_GAMES, ids=str)
 def test_samples_fit_earlier_events(setting: Setting) -> None:
     """K3, K5: everything a seat remembers holds in every sampled game, checked by a naive book of possible hands."""
@@ -132,6 +134,7 @@ def hands(game: Game, seat: int, whose: int, count: int) -> list[tuple[str, ...]
     return [game.imagine(seat, seed).reveal().sheets[whose].hand or () for seed in range(count)]
 
 
+@pytest.mark.slow
 def test_a_number_that_was_taken_is_held() -> None:
     """K2, K3: seat 1 takes the 4; seat 0 holds no 4, so each color is equally likely. Seat 1 knows the color."""
     game = after_the_deal()
@@ -146,6 +149,7 @@ def test_a_number_that_was_taken_is_held() -> None:
     assert set(hands(game, 1, 1, 5)) == {("y4", "b2", "b3", "b5", "b6")}
 
 
+@pytest.mark.slow
 def test_a_card_played_came_from_the_deal_or_from_the_display() -> None:
     """K3, K5: seat 1 took a 4 and plays the yellow 4. It may have been dealt that one, and hold the other."""
     game = after_the_deal()

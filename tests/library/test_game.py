@@ -64,6 +64,7 @@ def test_without_a_seed_chance_is_new() -> None:
     assert len(rolls) > 1
 
 
+@pytest.mark.slow
 def test_faces_come_equally_often() -> None:
     """C2, L1: each of six dice shows each of its faces equally often, six with six and eight with eight sides."""
     for variant, sides in (("classic", 6), ("longo", 8)):
@@ -223,6 +224,7 @@ def test_actions_by_text_number_and_value() -> None:
     assert [sheet.rows[0].crosses for sheet in game.view().sheets] == [(7,), (7,), (7,)]
 
 
+@pytest.mark.slow
 def test_why_not_for_every_refused_action_of_some_states() -> None:
     """Every refused action has a rule of the rule book and a complete sentence."""
     for setting in (s for s in SETTINGS if s.seats == 2):

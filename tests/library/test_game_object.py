@@ -63,6 +63,7 @@ def test_repr_of_a_question() -> None:
 # ---- equality
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", TWO_SEATS, ids=str)
 def test_equal_is_the_same_position(setting: Setting) -> None:
     """Two games are equal exactly when their lines are; seeds, history and undo do not matter."""

@@ -58,6 +58,7 @@ def inputs_of(game: Game, own: int = 0, other: int = 1) -> tuple[Record, list[in
     return inputs, ids[:one].tolist(), ids[one:two].tolist(), ids[two:three].tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DICE_GAMES)
 def test_inputs_stay_in_their_tables(name: str) -> None:
     """Through whole games every input is a row of the tables of its side, and none is listed twice for a sheet."""
@@ -80,6 +81,7 @@ def test_inputs_stay_in_their_tables(name: str) -> None:
     assert seen > 20
 
 
+@pytest.mark.slow
 def test_inputs_of_the_board_stay_in_its_tables() -> None:
     """The same for the duel, with captures and stacks; the own inputs of one seat are the other's for its opponent."""
     rng = Random("board")
@@ -105,6 +107,7 @@ def test_inputs_of_the_board_stay_in_its_tables() -> None:
                     game.decide(seat, choose(game, seat, rng))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "sheet"), [("cards", "classic"), ("cards", "gemixxt-a"), ("cards-joker", "gemixxt-b")]
 )
@@ -239,6 +242,7 @@ def test_states_of_a_row_by_hand() -> None:
 # ---- calibration
 
 
+@pytest.mark.slow
 def test_win_probabilities_are_compared_with_results() -> None:
     """A network that always gives an even probability: all positions are in one bin, and about half are won."""
     layouts = compile_layout(load("classic"))
@@ -253,6 +257,7 @@ def test_win_probabilities_are_compared_with_results() -> None:
     assert bins[5].won == pytest.approx((np.mean(won) + 1) / 2)
 
 
+@pytest.mark.slow
 def test_overconfident_probabilities_are_calibrated() -> None:
     """If every value of the network is half as sure again as it should be, calibration corrects it."""
     variant = load("classic")
@@ -270,6 +275,7 @@ def test_overconfident_probabilities_are_calibrated() -> None:
     assert net.layers["out"][0, :, OWN_POINTS] == pytest.approx(before[0, :, OWN_POINTS])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("games", "share"), [(10**8, 0.0), (10, 1.0)])
 def test_the_last_layer_is_fitted_to_the_games(games: int, share: float) -> None:
     """Results that follow from other weights: many games lead to these weights, a few change nothing."""

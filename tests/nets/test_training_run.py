@@ -62,6 +62,7 @@ def killed_after(games: int) -> Report:
     return report
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [(2,), (3,), (2, 3)])
 def test_weights_do_not_depend_on_workers_or_interruptions(crowd: Path, tmp_path: Path, seats: tuple[int, ...]) -> None:
     """One thread, three threads, and two that are killed in between: the same file, byte by byte."""
@@ -79,6 +80,7 @@ def test_weights_do_not_depend_on_workers_or_interruptions(crowd: Path, tmp_path
     assert train(replace(settings, seed=5, out=tmp_path / "other.net")).read_bytes() != alone
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_same_weights() -> None:
     """On a real Dask scheduler with two worker processes, one of them killed: the same file, byte by byte."""
     assert output_of("nets.test_training_run", "train_on_a_cluster") == "killed one, equal"
@@ -114,6 +116,7 @@ def test_a_checkpoint_of_another_plan_is_refused(crowd: Path) -> None:
     train(replace(settings, seed=9, fresh=True))
 
 
+@pytest.mark.slow
 def test_three_seats_start_from_the_weights_of_two(crowd: Path, tmp_path: Path) -> None:
     """The weights for two seats fit three: they do not depend on the number of seats."""
     two = train(replace(settings_of(crowd), out=tmp_path / "two.net"))
@@ -152,6 +155,7 @@ def test_new_seat_counts_start_from_the_nearest_ones() -> None:
     assert (net.tables[first + turns_of(3, 0, 1, 2)] == before.tables[first + turns_of(3, 0, 1, 2)]).all()
 
 
+@pytest.mark.slow
 def test_updates_move_the_network_to_the_result() -> None:
     """With the same two games over and over, the network learns to expect their results (C12)."""
     layouts = compile_layout(load("classic"))
@@ -189,6 +193,7 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(main, list(words))
 
 
+@pytest.mark.slow
 def test_a_custom_sheet_is_trained_and_then_played(crowd: Path) -> None:
     """`qwixx train my-sheet.toml` makes a master that plays there and in `simulate`, with these seats only."""
     refused = run("simulate", str(crowd), "--bots", "master,gap", "--games", "4")

@@ -50,6 +50,7 @@ def test_weights_are_small_enough_for_a_page(monkeypatch: pytest.MonkeyPatch) ->
     assert sizes[kept].min() > sizes[~kept].max()
 
 
+@pytest.mark.slow
 def test_weights_that_do_not_fit_are_refused() -> None:
     """Another sheet, number of seats or version, damage, another file: each has an error sentence."""
     path = store_random_network("classic", 2)
@@ -82,6 +83,7 @@ def test_weights_that_do_not_fit_are_refused() -> None:
             read_weights(path, load("classic"))
 
 
+@pytest.mark.slow
 def test_training_starts_with_weights_of_another_game() -> None:
     """Training with jokers may start with weights without; new tables start at zero. Others are refused."""
     path = store_random_network("cards", 2)
@@ -96,6 +98,7 @@ def test_training_starts_with_weights_of_another_game() -> None:
         read_weights(path, load("classic"), to_begin=True)
 
 
+@pytest.mark.slow
 def test_weights_with_fewer_inputs_are_of_another_version() -> None:
     """With the same sheet and larger tables, the error says that the version differs."""
     variant = load("cards")
@@ -107,6 +110,7 @@ def test_weights_with_fewer_inputs_are_of_another_version() -> None:
         read_weights(path, variant)
 
 
+@pytest.mark.slow
 def test_longo_with_other_lucky_numbers_has_the_same_weights() -> None:
     """Lucky numbers can be set by hand (L5): the network is that of the sheet."""
     store_random_network("longo", 2)
@@ -116,6 +120,7 @@ def test_longo_with_other_lucky_numbers_has_the_same_weights() -> None:
     assert results["turns"].all()
 
 
+@pytest.mark.slow
 def test_the_player_finds_its_weights() -> None:
     """Custom weights are found; a card game with one seat does not exist."""
     assert not MASTER.plays(load("cards"), 1)
@@ -126,6 +131,7 @@ def test_the_player_finds_its_weights() -> None:
         net_of(load("classic"), 1)
 
 
+@pytest.mark.slow
 def test_weights_of_the_package() -> None:
     """Every shipped file can be read and belongs to a game; together they are small (the wheel has 20 MB)."""
     known = {path.name: variant for variant in every_sheet() for path in SHIPPED.glob(f"*-{sheet_key(variant)}.net")}

@@ -130,6 +130,7 @@ def seconds_of(bot: str) -> str:
     return "0.3" if bot == "Dawdles" else "60"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("bot", "sentence"), FAILURES)
 def test_simulate_reports_a_failure_and_replay_shows_it(file: Path, bot: str, sentence: str) -> None:
     """The error names the player, the game and the seat; its command shows the game up to the failure."""
@@ -159,6 +160,7 @@ def test_the_same_failure_with_any_worker(file: Path) -> None:
         replay_game("classic", 2, (f"{file}:Raises", "gap"), 0, failure.value.game or 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("bot", "sentence"), FAILURES)
 def test_a_terminal_game_continues(file: Path, bot: str, sentence: str) -> None:
     """The failure is reported, the dealer decides for the seat, and the game ends; a slow bot is not asked again."""
@@ -183,6 +185,7 @@ def test_the_time_for_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
         seconds_to_decide(0)
 
 
+@pytest.mark.slow
 def test_an_endless_bot_does_not_hang_the_program(tmp_path: Path) -> None:
     """An endless loop stays in its thread, and the program still ends."""
     path = tmp_path / "endless.py"
@@ -257,6 +260,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path / "site", monkeypatch)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("package")
 def test_packages_register_players() -> None:
     """By the name of the entry point; a broken one is reported and does not break the others."""
@@ -275,6 +279,7 @@ def test_packages_register_players() -> None:
         simulate("classic", 2, ("broken",), 3)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("package")
 def test_players_are_listed() -> None:
     """`qwixx players` lists all players, the games they play and how; as JSON with the seats."""
@@ -294,6 +299,7 @@ def test_players_are_listed() -> None:
 # ---- the docs page
 
 
+@pytest.mark.slow
 def test_the_bot_of_the_page_plays_and_is_measured(tmp_path: Path) -> None:
     """The bot of twenty lines is saved as the page says and beats `random`; the library prints its interval."""
     (tmp_path / "my_bot.py").write_text(BLOCKS[0])
@@ -330,6 +336,7 @@ def written(tmp_path: Path, text: str, name: str = "odd.py") -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_file_that_never_loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A module with an endless loop is given up with a sentence."""
     monkeypatch.setattr("qwixx.players.custom.SECONDS_TO_LOAD", 0.3)
@@ -339,6 +346,7 @@ def test_a_file_that_never_loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     )
 
 
+@pytest.mark.slow
 def test_a_bot_that_never_says_what_it_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The question what a bot plays has a time limit."""
     monkeypatch.setenv("QWIXX_BOT_SECONDS", "0.3")
@@ -418,6 +426,7 @@ def test_neighbours_are_found_while_deciding(tmp_path: Path) -> None:
     assert simulate("classic", 1, (f"{path}:Bot",), 2).games == 2
 
 
+@pytest.mark.slow
 def test_reserved_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A package cannot take a built-in name, nor a name with another meaning; it is reported and left out."""
     facts = tmp_path / "bad_names-1.0.dist-info"

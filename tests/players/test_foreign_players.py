@@ -239,6 +239,7 @@ def test_a_failure_in_bulk_names_its_game(player: type[Player], sentence: str) -
     assert (failure.value.game, failure.value.seat) == first_twelve()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("player", "seconds", "sentence"),
     [

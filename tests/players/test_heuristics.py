@@ -56,6 +56,7 @@ def bots_for(variant: Variant) -> list[HeuristicPlayer]:
     return [heuristic_player(name) for name in names if find(name).plays(variant, 2)]
 
 
+@pytest.mark.slow
 def test_gap_takes_small_gaps_and_the_first_of_equals() -> None:
     """White 3: red 3 and yellow 3 skip one cell, green 3 and blue 3 nine; red comes first."""
     game = Game("classic", 2, first=0)

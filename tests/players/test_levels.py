@@ -27,6 +27,7 @@ pytestmark = pytest.mark.usefixtures("own_data")
 LEVEL_NAMES = ("easy", "normal", "strong")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "bots"),
     [
@@ -52,6 +53,7 @@ def test_levels_play_the_same_games_in_every_engine(name: str, bots: tuple[str, 
         assert replay_game(name, len(bots), bots, 11, number).scores() == tuple(fast["score"][number, : len(bots)])
 
 
+@pytest.mark.slow
 def test_errors_are_drawn_from_a_bell_curve() -> None:
     """20,000 draws: mean 0, deviation 1, two thirds within one deviation and nearly none beyond three; all differ."""
     draws = np.array([normal_sample(np.uint64(word)) for word in range(20_000)])
@@ -62,6 +64,7 @@ def test_errors_are_drawn_from_a_bell_curve() -> None:
     assert abs(np.corrcoef(draws[1:], draws[:-1])[0, 1]) < 0.03
 
 
+@pytest.mark.slow
 def test_a_weaker_level_makes_larger_errors() -> None:
     """With many random words, the mean loss grows with the errors, and without errors it is zero."""
     store_random_network("classic", 2)
@@ -81,6 +84,7 @@ def test_a_weaker_level_makes_larger_errors() -> None:
     assert losses[-1] > losses[1] > 0
 
 
+@pytest.mark.slow
 def test_a_won_game_is_won_by_every_level() -> None:
     """A level with errors in its estimates still sees a certain win (C11)."""
     store_random_network("classic", 2)
@@ -90,6 +94,7 @@ def test_a_won_game_is_won_by_every_level() -> None:
         assert find(level).sit(load("classic"), 2).answer(game.question(0)).text == "y12"
 
 
+@pytest.mark.slow
 def test_untrained_levels_use_the_heuristic() -> None:
     """In solitaire, and in untrained games, the heuristic plays; a damaged file is reported."""
     classic = load("classic")

@@ -46,6 +46,7 @@ def worth(game: Game, seat: int, variant: str, seats: int) -> float:
     return value_of(layouts, net_of(load(variant), seats), states).win_probabilities[seat]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*DICE_GAMES, "duel"])
 def test_the_color_sum_is_the_best_of_all_that_follow(name: str) -> None:
     """Every legal color sum is tried in a copy of the game; none has a higher win probability than the choice (C4)."""
@@ -65,6 +66,7 @@ def test_the_color_sum_is_the_best_of_all_that_follow(name: str) -> None:
     assert compared > 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["classic", "duel"])
 def test_white_and_color_are_planned_together(name: str) -> None:
     """The active seat takes the white sum with the best color sum, if the other cannot use the number (C5, D5)."""
@@ -98,6 +100,7 @@ def test_white_and_color_are_planned_together(name: str) -> None:
     assert compared > 5
 
 
+@pytest.mark.slow
 def test_a_won_game_is_ended() -> None:
     """Far ahead, with one row closed and another ready: closing wins, whatever the network says (C11)."""
     store_random_network("classic", 2)
@@ -107,6 +110,7 @@ def test_a_won_game_is_ended() -> None:
     assert player.answer(game.question(0)).text == "y12"
 
 
+@pytest.mark.slow
 def test_a_lost_game_is_not_ended() -> None:
     """Far behind, the same closing would lose immediately, and anything else may still win."""
     store_random_network("classic", 2)
@@ -134,6 +138,7 @@ def logit_of(layouts: Records, states: Records, seat: int, kind: int, net: Net) 
     return float(arrays.scratches["buffers"]["outputs"][0, WIN])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
 def test_a_draw_is_worth_the_mean_over_all_colors(name: str) -> None:
     """A draw is worth the mean over all cards that the seat has not seen (K2, K3).
@@ -176,6 +181,7 @@ def test_a_draw_is_worth_the_mean_over_all_colors(name: str) -> None:
     assert lost < to_lose / 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
 def test_cards_are_played_as_is_best(name: str) -> None:
     """Every legal play is made in a copy of the game; none has a higher win probability than the choice (K5)."""
@@ -194,6 +200,7 @@ def test_cards_are_played_as_is_best(name: str) -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
 def test_the_number_for_all_is_planned_with_the_play(name: str) -> None:
     """Where the other can only pass, the active seat uses the number so that its best play is worth most (K4, K5)."""
@@ -223,6 +230,7 @@ def test_the_number_for_all_is_planned_with_the_play(name: str) -> None:
     assert checked >= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
 @pytest.mark.parametrize("phase", [DRAW, NUMBER, PLAY])
 def test_hands_of_others_and_colors_of_backs_change_nothing(name: str, phase: int) -> None:
@@ -236,6 +244,7 @@ def test_hands_of_others_and_colors_of_backs_change_nothing(name: str, phase: in
             assert player.answer(game.question(seat)).id == whole[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
 def test_values_of_a_table_with_cards(name: str) -> None:
     """Win probabilities sum to one in every phase; they depend on the own hand only, and a spectator sees none (K2)."""
@@ -257,6 +266,7 @@ def test_values_of_a_table_with_cards(name: str) -> None:
         assert other != own
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 5])
 @pytest.mark.parametrize("name", ["classic", "bonus-b", "longo"])
 def test_hidden_choices_change_nothing(name: str, seats: int) -> None:
@@ -276,6 +286,7 @@ def test_hidden_choices_change_nothing(name: str, seats: int) -> None:
         assert open_to_all[0] == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "bots"),
     [
@@ -329,6 +340,7 @@ def value(game: Game, net: Net) -> Value:
 # ---- solitaire
 
 
+@pytest.mark.slow
 def test_solitaire_uses_the_solved_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A solved sheet is played by its table, others by a network for two seats; without either it is refused."""
     variant = load(sheet_file(tmp_path, "plain"))
@@ -364,6 +376,7 @@ def test_an_unfinished_table_is_not_used(tmp_path: Path) -> None:
 # ---- values of actions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_decisions_follow_the_values(name: str) -> None:
     """Every legal action has a win probability, in every phase, and the player takes the best."""
@@ -384,6 +397,7 @@ def test_decisions_follow_the_values(name: str) -> None:
     assert compared > 3
 
 
+@pytest.mark.slow
 def test_master_gives_advice() -> None:
     """By name, and by default where the game has a network: win probabilities in percent, the best first."""
     store_random_network("classic", 2)

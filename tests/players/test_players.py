@@ -168,6 +168,7 @@ def test_each_game_has_one_heuristic() -> None:
     assert named == {name: "gap" if name in SHEETS else "greedy" for name in games()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", games())
 def test_strong_beats_chance(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In every game; without a trained network, the level without slips plays as the heuristic does."""
@@ -211,6 +212,7 @@ def test_any_other_answer_is_refused(answer: object) -> None:
 # ---- the same games in every engine
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", games())
 def test_engines_play_the_same_games_with_a_custom_player(variant: str) -> None:
     """Many games side by side, and each as a `Game`: turns and scores are equal.
@@ -229,6 +231,7 @@ def test_engines_play_the_same_games_with_a_custom_player(variant: str) -> None:
         assert game.scores() == tuple(results["score"][place, :seats])
 
 
+@pytest.mark.slow
 def test_a_simulation_does_not_depend_on_workers() -> None:
     """Custom players are created again for each game, so that blocks and workers do not matter."""
     bots = (f"{__file__}:Careful", "gap")

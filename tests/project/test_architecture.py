@@ -90,6 +90,7 @@ def test_imports_point_down(path: Path) -> None:
     assert not above, f"{name_of(path)} is in a lower layer than {', '.join(sorted(above))}"
 
 
+@pytest.mark.slow
 def test_late_imports_are_listed() -> None:
     """Only `Game`'s drawing and the package's lazy names import from higher layers, and only on demand."""
     late = {
@@ -139,6 +140,7 @@ def test_folders_are_small() -> None:
     assert {str(folder): count for folder, count in counts.items() if count > MOST_FILES} == {}
 
 
+@pytest.mark.slow
 def test_tests_do_not_import_tests() -> None:
     """Helpers of several tests are in `tests/support`."""
     for path in TESTS.rglob("test_*.py"):
@@ -169,6 +171,7 @@ def test_layers_inside_a_part(folder: str, forbidden: str) -> None:
         assert not {name for name in named if not name.startswith("qwixx.kernel.state")}, name_of(path)
 
 
+@pytest.mark.slow
 def test_lower_layers_do_not_import_the_package() -> None:
     """The kernel, the sheets and the game import their neighbors by name, never the whole package."""
     below = [path for path in FILES if layer_of(part_of(path)) < layer_of("qwixx")]
@@ -176,6 +179,7 @@ def test_lower_layers_do_not_import_the_package() -> None:
     assert [name_of(path) for path in below if "qwixx" in imports(tree_of(path), at_once=False)] == []
 
 
+@pytest.mark.slow
 def test_few_files_import_numba() -> None:
     """Only three files import numba; others check whether it is installed, and its version."""
     knowing = set()
@@ -195,6 +199,7 @@ def test_few_files_import_numba() -> None:
     assert knowing == loading | asking
 
 
+@pytest.mark.slow
 def test_the_oracle_is_no_part_of_the_package() -> None:
     """Nothing in the package imports from the tests."""
     for path in FILES:

@@ -46,6 +46,7 @@ def metrics(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     return found | {f"qwixx_connections{end}" for end in ("", "_refused_total", "_cut_off_total")}
 
 
+@pytest.mark.slow
 def test_the_dashboard_and_the_alerts_use_existing_metrics(metrics: set[str]) -> None:
     """Every metric in the dashboard or an alert exists; every metric is explained in the docs."""
     board = json.loads((DEPLOY / "grafana.json").read_text("utf-8"))
@@ -113,6 +114,7 @@ def test_the_container_file() -> None:
     compile(code[2], "healthcheck", "exec")
 
 
+@pytest.mark.slow
 def test_the_health_check_of_the_container(tmp_path: Path) -> None:
     """The command of the health check succeeds for a ready server, and fails without one."""
     command = json.loads(re.findall(r"CMD (\[.*\])$", steps("HEALTHCHECK")[0])[0])

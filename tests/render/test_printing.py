@@ -79,6 +79,7 @@ def numbers(page: PageObject) -> Counter[int]:
     return Counter(int(text) for text in texts(page) if text.isdigit())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", names())
 def test_every_game_on_every_paper(game: str) -> None:
     """Sizes, pages, words and every cell: a ninth of all combinations for each game, including every language."""
@@ -116,6 +117,7 @@ def test_the_board_of_the_duel_has_its_pawns() -> None:
     assert drawings(pdf.pages[1]) == 44
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "cards"), [("cards", 44), ("cards-joker", 55)])
 def test_the_deck_is_complete(game: str, cards: int) -> None:
     """Every color has 2 to 12 once, jokers too (K1, K9); each page of fronts is followed by its backs, mirrored."""
@@ -141,6 +143,7 @@ def places(page: PageObject) -> list[tuple[int, int]]:
     return [(round(float(x)), round(float(y))) for x, y, scale in moves if float(scale) != 1]
 
 
+@pytest.mark.slow
 def test_backs_next_to_fronts_or_none() -> None:
     """To fold, front and back are side by side; without backs there are five pages of nine cards."""
     folded = read("cards", PrintRequest(only="pieces", backs="fold")).pages
@@ -148,6 +151,7 @@ def test_backs_next_to_fronts_or_none() -> None:
     assert len(read("cards", PrintRequest(only="pieces", backs="none")).pages) == 5
 
 
+@pytest.mark.slow
 def test_pads_of_longo_differ() -> None:
     """Five sheets in a row have five pads (L5); named pads alternate."""
     pages = read("longo", PrintRequest(per_page=1, sheets=6)).pages
@@ -158,6 +162,7 @@ def test_pads_of_longo_differ() -> None:
     assert [sorted((numbers(page) - plain).elements()) for page in named] == [[2, 16], [2, 16]]
 
 
+@pytest.mark.slow
 def test_sheets_alternate_languages() -> None:
     """A family with two languages prints one pad."""
     pages = read("classic", PrintRequest(per_page=1, sheets=3, languages=("de", "it"))).pages
@@ -177,6 +182,7 @@ def test_large_type_is_large() -> None:
         assert len(read(game, PrintRequest(large=True, sheets=3)).pages) == 3
 
 
+@pytest.mark.slow
 def test_the_same_options_give_the_same_bytes() -> None:
     """No time, no chance; the fonts are embedded, and everything is vector graphics."""
     wanted = PrintRequest(sheets=3, link="https://games.example/rules/longo")
@@ -187,6 +193,7 @@ def test_the_same_options_give_the_same_bytes() -> None:
     assert data != make_pad(load("longo"), PrintRequest(sheets=3))
 
 
+@pytest.mark.slow
 def test_custom_sheets(tmp_path: Path) -> None:
     """A sheet file is printed like any game, with its own name."""
     sheet = sheet_file(tmp_path, "boxed")

@@ -159,6 +159,7 @@ def commands() -> Iterator[tuple[str, ...]]:
     yield from ((what, name) for name in qwixx.games() for what in ("rules", "sheet"))
 
 
+@pytest.mark.slow
 def test_the_command_line_shows_no_code() -> None:
     """Help, rules and sheets have no ids of effects or reasons, and no escape sequences."""
     games = set(qwixx.games())

@@ -200,6 +200,7 @@ def test_files_are_plain_enough_for_the_page() -> None:
             assert not heading or (heading[1] or "id") in known, line
 
 
+@pytest.mark.slow
 def test_the_page_has_the_positions_of_python(tmp_path: Path) -> None:
     """The browser's engine reads the same positions, plays the same steps, and has the same view at every question."""
     scripts: list[dict[str, Any]] = []

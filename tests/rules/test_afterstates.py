@@ -36,6 +36,7 @@ def without_misses(sheet: Record) -> bytes:
     return bytes(copy.tobytes())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", SOLITAIRES, ids=str)
 def test_a_sheet_after_a_decision(setting: Setting) -> None:
     """In solitaire a decision takes effect immediately: each gives the predicted sheet (C3, C4)."""
@@ -61,6 +62,7 @@ def test_a_sheet_after_a_decision(setting: Setting) -> None:
     assert tried > 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_a_state_after_a_decision(setting: Setting) -> None:
     """In every game the predicted state is the real one if all other deciders pass. Draws: see below."""
@@ -92,6 +94,7 @@ def _legal_after(layouts: Records, states: Records, seat: int, action: int, copi
     legal_after(layouts[0], states, 0, seat, action, copies, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_legal_actions_need_no_second_check(setting: Setting) -> None:
     """If only one seat decides, every legal action except a draw gives the state of `decide`."""

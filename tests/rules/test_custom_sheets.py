@@ -169,6 +169,7 @@ def test_names_are_limited(tmp_path: Path) -> None:
         load(path)
 
 
+@pytest.mark.slow
 def test_printed_commands_work(sheet: Path, tmp_path: Path) -> None:
     """The commands that the terminal prints for a game on a custom sheet work, also without the file."""
     result = run("play", str(sheet), "--seed", "1", given="1\n")

@@ -220,6 +220,7 @@ def python(copy: Path, *words: str, **more: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_new_effect_takes_four_files(copy: Path) -> None:
     """Declared, with a rule, texts and a badge, it is played, explained and drawn by the library and the terminal."""
     assert len(EDITS) == 4

@@ -220,6 +220,7 @@ print("proved")
 """
 
 
+@pytest.mark.slow
 def test_a_new_field_takes_three_edits(tmp_path: Path) -> None:
     """Declared, used by a rule and shown by the view, a field is everywhere: in lines, hiding, learning, resetting."""
     package = tmp_path / "qwixx"

@@ -646,6 +646,7 @@ def play_out(oracle: Oracle, rng: random.Random) -> None:
     assert oracle.winners()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("variant", DICE_GAMES)
 def test_random_dice_games_end(variant: str, seats: int) -> None:

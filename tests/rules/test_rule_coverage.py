@@ -38,6 +38,7 @@ def test_scenarios_show_rules_that_exist() -> None:
     assert set(scenarios_by_rule()) <= set(rule_sentences())
 
 
+@pytest.mark.slow
 def test_the_page_is_up_to_date() -> None:
     """docs/rules/coverage.md is what `python tests/support/tools/make_golden.py` writes."""
     assert PAGE.read_text("utf-8") == coverage_page()

@@ -25,6 +25,7 @@ def test_conformance(name: str, sheet: str | None) -> None:
     assert conformance(variant, games=1) == len(variant.seats)
 
 
+@pytest.mark.slow
 def test_conformance_of_a_custom_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A sheet file with mixed colors, short rows, a bar and pairs keeps every promise, and the command says so."""
     path = tmp_path / "mine.toml"

@@ -54,6 +54,7 @@ def test_a_round_robin_with_the_same_dice() -> None:
     assert ladder == run_ladder(load("classic"), 2, ("random", "gap", "gap:4"), 200, seed=3, workers=1)
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     """As a table, as JSON and as a picture; bad input is one sentence."""
     words = ["ladder", "classic", "--players", "gap,random", "--games", "60"]

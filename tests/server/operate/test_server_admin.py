@@ -8,12 +8,15 @@ import sys
 from pathlib import Path
 
 import httpx
+import pytest
 from click.testing import CliRunner
 
 import qwixx
 from qwixx.cli import main
 from support.server.live_server import click, joined, open_table, run, serving
 from support.server.operator_client import TOKEN, admin, refused_at
+
+pytestmark = pytest.mark.slow
 
 
 def test_nobody_else_can_use_the_commands(tmp_path: Path) -> None:

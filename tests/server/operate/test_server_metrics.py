@@ -34,6 +34,7 @@ def samples(server: Server) -> dict[tuple[str, tuple[tuple[str, str], ...]], flo
     }
 
 
+@pytest.mark.slow
 def test_metrics_say_what_happened(tmp_path: Path) -> None:
     """The numbers contain a game of one person and a bot, a spectator and a refusal, but no names and codes."""
 
@@ -76,6 +77,7 @@ def test_metrics_say_what_happened(tmp_path: Path) -> None:
     assert found["process_resident_memory_bytes", ()] > 10_000_000
 
 
+@pytest.mark.slow
 def test_metrics_are_for_the_operator(tmp_path: Path) -> None:
     """Without the setting the address does not exist; a wrong token is refused, and after ten of them every token."""
     with serving(tmp_path / "off") as server:
@@ -119,6 +121,7 @@ def test_times_by_hand() -> None:
     assert Histogram().quantile(0.5) == 0.0
 
 
+@pytest.mark.slow
 def test_ready_only_while_the_store_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server is ready unless the database does not answer, writing fails or the server stops."""
     with serving(tmp_path) as server:
@@ -136,6 +139,7 @@ def test_ready_only_while_the_store_answers(tmp_path: Path, monkeypatch: pytest.
         assert ask(server, "/healthz").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_server_that_drains_says_so(tmp_path: Path) -> None:
     """After SIGTERM proxies get `stopping` while games continue; a second signal ends the wait, and nothing is lost."""
     server = ServerProcess(tmp_path, drain_seconds=60)
@@ -171,6 +175,7 @@ def test_a_server_that_drains_says_so(tmp_path: Path) -> None:
         run(look())
 
 
+@pytest.mark.slow
 def test_request_ids(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Answers and log lines carry a request id; the id of a proxy is used if it is valid."""
     lines: list[dict[str, Any]] = []

@@ -94,6 +94,7 @@ def own() -> Any:
     assert found.pid is None
 
 
+@pytest.mark.slow
 def test_a_worker_returns_the_same_as_the_server(own: Worker) -> None:
     """Records and replays are equal byte by byte, compressed; so is the answer whether an imported game is over."""
     room, lines = finished()
@@ -146,6 +147,7 @@ def test_messages_behind_their_length() -> None:
             tasks.receive(cut), tasks.receive(cut)
 
 
+@pytest.mark.slow
 @on_linux
 def test_a_killed_worker_is_replaced(
     own: Worker, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
@@ -167,6 +169,7 @@ def test_a_killed_worker_is_replaced(
         assert own.pid != process
 
 
+@pytest.mark.slow
 @on_linux
 def test_people_get_an_error_and_may_ask_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A reader whose worker is killed gets an error code with a sentence on the page; then it works again."""
@@ -192,6 +195,7 @@ def test_people_get_an_error_and_may_ask_again(tmp_path: Path, monkeypatch: pyte
     assert 'msgid "error.trouble"' in words
 
 
+@pytest.mark.slow
 @on_linux
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_a_worker_ends_with_its_server(how: signal.Signals, tmp_path: Path) -> None:
@@ -209,6 +213,7 @@ def test_a_worker_ends_with_its_server(how: signal.Signals, tmp_path: Path) -> N
     wait_until(lambda: not is_there(process))
 
 
+@pytest.mark.slow
 def test_idle_workers_end_and_the_queue_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """A request that would wait too long is refused immediately; an idle worker ends."""
 

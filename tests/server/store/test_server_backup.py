@@ -103,6 +103,7 @@ def test_failed_backups(old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         run(backup.backup(settings, tmp_path / "taken"))  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_from_a_file_to_postgresql_and_back(old: Path, tmp_path: Path, database_server: Postgres) -> None:
     """With the commands: a file is restored into PostgreSQL, and a backup of that is the same again."""
     url = database_server.fresh()

@@ -30,6 +30,7 @@ def _store(path: Path) -> SqliteStore:
     return SqliteStore(path, "normal")
 
 
+@pytest.mark.slow
 def test_one_server_for_each_file(tmp_path: Path) -> None:
     """A second server on the same file is refused, under any path, with the process that uses it."""
     path = tmp_path / "tables.db"

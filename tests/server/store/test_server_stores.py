@@ -84,6 +84,7 @@ async def _codes(store: Store) -> str:
     return "".join([code for code in "ABC" if await store.room(code) is not None])
 
 
+@pytest.mark.slow
 def test_a_new_table_does_not_take_the_code_of_another(kept: Callable[[], Any]) -> None:
     """Other writes of the batch succeed, and the existing table with this code is not changed."""
 
@@ -122,6 +123,7 @@ def test_of_two_new_tables_with_one_code_one_is_stored(tmp_path: Path) -> None:
     run(look())
 
 
+@pytest.mark.slow
 def test_writes_share_commits_and_are_read_in_order(kept: Callable[[], Any]) -> None:
     """Writes that arrive while the disk is busy share one commit; a failed one changes nothing."""
 
@@ -160,6 +162,7 @@ def test_writes_share_commits_and_are_read_in_order(kept: Callable[[], Any]) -> 
     run(look())
 
 
+@pytest.mark.slow
 def test_old_tables_are_deleted_at_the_second_check(kept: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Unfinished tables are deleted after their time, finished ones if configured; a wrong clock deletes nothing."""
     monkeypatch.setattr(retention, "BATCH_SIZE", 2)
@@ -189,6 +192,7 @@ def test_old_tables_are_deleted_at_the_second_check(kept: Callable[[], Any], mon
 # ---- PostgreSQL alone
 
 
+@pytest.mark.slow
 def test_connection_errors_are_one_sentence(database_server: Postgres) -> None:
     """Every reason why a database cannot be used is one sentence, without the password."""
     server, port = database_server, database_server.port
@@ -215,6 +219,7 @@ def test_connection_errors_are_one_sentence(database_server: Postgres) -> None:
         peer_address(Settings(peer="http://somewhere"))
 
 
+@pytest.mark.slow
 def test_processes_start_at_the_same_time(database_server: Postgres) -> None:
     """Several processes on an empty database run the migrations once, completely or not at all."""
     url = database_server.fresh()
@@ -230,6 +235,7 @@ def test_processes_start_at_the_same_time(database_server: Postgres) -> None:
     assert database_server.fetch(url, "SELECT version FROM form") == [(3,)]
 
 
+@pytest.mark.slow
 def test_a_table_has_one_writer(database_server: Postgres) -> None:
     """An expired lease is taken over, and the old owner cannot write any more."""
     url = database_server.fresh()
@@ -287,6 +293,7 @@ def test_a_table_has_one_writer(database_server: Postgres) -> None:
     run(look())
 
 
+@pytest.mark.slow
 def test_a_full_pool_and_a_restart(database_server: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reads without a free connection are refused as busy while writes continue; a restart loses nothing."""
     url = database_server.fresh()

@@ -38,6 +38,7 @@ def failures(log: pytest.LogCaptureFixture) -> Counter[str]:
     return Counter(str(vars(line)["player"]) for line in lines)
 
 
+@pytest.mark.slow
 def test_players_that_fail_do_not_stop_a_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -62,6 +63,7 @@ def test_players_that_fail_do_not_stop_a_table(
     assert "The player 'raises' raised KeyError: 'lost my sheet'" in caplog.text
 
 
+@pytest.mark.slow
 def test_only_allowed_players_are_seated(tmp_path: Path) -> None:
     """Over HTTP and at the table; an allowed bot plays for a person who leaves."""
 
@@ -84,6 +86,7 @@ def test_only_allowed_players_are_seated(tmp_path: Path) -> None:
         run(game())
 
 
+@pytest.mark.slow
 def test_the_table_lives_while_a_player_sits_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -235,6 +238,7 @@ def test_fast_bots_answer_in_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> 
     assert not think(0.01)
 
 
+@pytest.mark.slow
 def test_bots_of_one_kind_share_one_instance(tmp_path: Path) -> None:
     """Bots of one kind at many tables share one instance; another game, or other lucky numbers, need another."""
     seated: list[str] = []

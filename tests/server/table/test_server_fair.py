@@ -11,6 +11,8 @@ import pytest
 from qwixx.fair.commitment import promise_of, verify
 from support.server.live_server import click, joined, open_table, run, seated, serving
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("game", ["longo", "cards-joker"])
 def test_a_commitment_is_kept(tmp_path: Path, game: str) -> None:

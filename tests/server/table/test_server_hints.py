@@ -212,6 +212,7 @@ def test_too_many_requests_are_refused_and_errors_reported(tmp_path: Path, monke
     run(look())
 
 
+@pytest.mark.slow
 def test_a_hint_need_not_wait_for_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While the code is not compiled, a worker interprets it: the same choices, the best first."""
     monkeypatch.setattr(hint_job, "is_compiled_for", lambda _judge: False)

@@ -15,6 +15,8 @@ import qwixx
 from qwixx.precompile import TRAINING
 from support.server.live_server import Server, click, joined, run, serving
 
+pytestmark = pytest.mark.slow
+
 HEAD = "qwixx record 1\nvariant classic\nseats 2\nfirst 0\n"
 PEOPLE = "# person 0 Anna\n# bot 1 easy\n"
 

@@ -270,6 +270,7 @@ def test_a_ban_removes_a_person_from_all_seats(tmp_path: Path) -> None:
     run(look())
 
 
+@pytest.mark.slow
 def test_a_ban_during_the_game(tmp_path: Path) -> None:
     """A bot plays for a banned person; their token is not valid any more, also after the end."""
 
@@ -336,6 +337,7 @@ async def _finished(all_tables: Any) -> Any:
     return table, guests, tokens
 
 
+@pytest.mark.slow
 def test_a_name_is_removed_from_a_finished_game(tmp_path: Path) -> None:
     """Only the owner can remove a name, and only after the game."""
 
@@ -355,6 +357,7 @@ def test_a_name_is_removed_from_a_finished_game(tmp_path: Path) -> None:
     run(look())
 
 
+@pytest.mark.slow
 def test_a_table_is_deleted_by_its_player(tmp_path: Path) -> None:
     """A finished game is deleted with all its data; a game with other players is not."""
 
@@ -402,6 +405,7 @@ def names(client: Client) -> list[str]:
     return [seat["name"] for seat in client.room["seats"]]
 
 
+@pytest.mark.slow
 def test_the_host_renames_reorders_and_hands_over(tmp_path: Path) -> None:
     """Only the host may; a named host stays host on any seat."""
 
@@ -435,6 +439,7 @@ def test_the_host_renames_reorders_and_hands_over(tmp_path: Path) -> None:
     run(look())
 
 
+@pytest.mark.slow
 def test_a_late_player_takes_the_seat_of_a_bot(tmp_path: Path) -> None:
     """Of a bot that replaces no player, and if the host allows it."""
 
@@ -468,6 +473,7 @@ def test_a_late_player_takes_the_seat_of_a_bot(tmp_path: Path) -> None:
     run(look())
 
 
+@pytest.mark.slow
 def test_a_rematch_waits_for_all_connected_players(tmp_path: Path) -> None:
     """It starts with the last agreement, also when the missing player leaves; or immediately, with a bot for them."""
 
@@ -496,6 +502,7 @@ def test_a_rematch_waits_for_all_connected_players(tmp_path: Path) -> None:
         run(look(how))
 
 
+@pytest.mark.slow
 def test_reactions_are_seen_by_all_and_one_at_a_time(tmp_path: Path) -> None:
     """Only from the own seat; a second reaction right after the first is dropped."""
 

@@ -118,6 +118,7 @@ def test_dice_of_closed_rows_leave_and_the_others_stay() -> None:
     assert Day("2026-11-16", "classic").throw(game) == "65/-135"
 
 
+@pytest.mark.slow
 def test_known_values_equal_the_docs_and_the_solver() -> None:
     """Every row of docs/solving.md, and classic solved again."""
     text = (ROOT / "docs/solving.md").read_text("utf-8")
@@ -136,6 +137,7 @@ def test_known_values_equal_the_docs_and_the_solver() -> None:
 # ---- playing
 
 
+@pytest.mark.slow
 def test_two_devices_get_the_same_dice_whatever_they_decide(tmp_path: Path) -> None:
     """Two players with different choices have the same dice; another day, game or server has others."""
 
@@ -166,6 +168,7 @@ def test_two_devices_get_the_same_dice_whatever_they_decide(tmp_path: Path) -> N
         run(look())
 
 
+@pytest.mark.slow
 def test_longo_deals_everybody_the_same_pad(tmp_path: Path) -> None:
     """The lucky numbers come from the same source as the dice."""
 
@@ -182,6 +185,7 @@ def test_longo_deals_everybody_the_same_pad(tmp_path: Path) -> None:
         run(look())
 
 
+@pytest.mark.slow
 def test_a_device_has_one_game_a_day_and_comes_back_to_it(tmp_path: Path) -> None:
     """Also after its end, and after a restart during the game, with the same next dice."""
 
@@ -216,6 +220,7 @@ def test_a_device_has_one_game_a_day_and_comes_back_to_it(tmp_path: Path) -> Non
         assert compare(server, "2026-11-16").json()["score"] == -20
 
 
+@pytest.mark.slow
 def test_a_game_of_before_midnight_counts_for_its_day_until_the_next_is_over(tmp_path: Path) -> None:
     """Started on the 16th: finished on the 17th it counts for the 16th, finished on the 18th it does not count."""
 
@@ -242,6 +247,7 @@ def test_a_game_of_before_midnight_counts_for_its_day_until_the_next_is_over(tmp
 # ---- comparing
 
 
+@pytest.mark.slow
 def test_scores_are_compared_once_one_has_finished(tmp_path: Path) -> None:
     """Three devices with -20 points and one with more, now and then less than ten more; counted by hand."""
 
@@ -277,6 +283,7 @@ def test_scores_are_compared_once_one_has_finished(tmp_path: Path) -> None:
         run(look())
 
 
+@pytest.mark.slow
 def test_old_scores_are_forgotten(tmp_path: Path) -> None:
     """After as many days as the operator says; the secret stays."""
 
@@ -301,6 +308,7 @@ def test_old_scores_are_forgotten(tmp_path: Path) -> None:
 # ---- secrecy of the dice
 
 
+@pytest.mark.slow
 def test_nobody_else_sees_the_dice_of_today(tmp_path: Path) -> None:
     """Not by the code of a running or finished table, in any way; two days later all may."""
 
@@ -341,6 +349,7 @@ def test_nobody_else_sees_the_dice_of_today(tmp_path: Path) -> None:
         run(look())
 
 
+@pytest.mark.slow
 def test_future_dice_are_sent_to_nobody(tmp_path: Path) -> None:
     """No message before the second roll contains it, and no decision can be undone after it."""
 
@@ -405,6 +414,7 @@ def test_invalid_days_are_refused(days_server: Server, path: str) -> None:
     assert httpx.get(f"http://{days_server.address}/api/days/2026-11-16/classic").json() == {"code": "unreadable"}
 
 
+@pytest.mark.slow
 def test_new_devices_of_one_address_are_limited(tmp_path: Path) -> None:
     """New devices of one address have a limit; returning to the own game does not count."""
     with serving(tmp_path, days_per_address=2) as server:
@@ -416,6 +426,7 @@ def test_new_devices_of_one_address_are_limited(tmp_path: Path) -> None:
         assert foreign.status_code == 403
 
 
+@pytest.mark.slow
 def test_two_tabs_that_ask_at_once_get_one_table(tmp_path: Path) -> None:
     """Also with many requests at the same time."""
 

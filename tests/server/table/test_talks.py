@@ -26,6 +26,7 @@ def devices(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Transcript]:
     return {talk.path.stem: transcript for talk, transcript in zip(TALKS, played, strict=True)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("talk", TALKS, ids=lambda talk: talk.path.stem)
 def test_both_hosts_say_what_the_talk_says(
     talk: Talk, devices: dict[str, Transcript], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -46,6 +46,7 @@ def _until(socket: WebSocketTestSession, kind: str) -> dict[str, Any]:
             return message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["classic", "cards-joker", "duel"])
 def test_a_game_under_the_test_client(variant: str, tmp_path: Path) -> None:
     """Anna plays a whole game against a bot without a network server; the replay has the same result."""

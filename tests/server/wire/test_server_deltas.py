@@ -11,6 +11,8 @@ import pytest
 from qwixx.variants import names
 from support.server.live_server import Client, joined, open_table, run, seated, serving
 
+pytestmark = pytest.mark.slow
+
 
 def known(client: Client) -> dict[str, Any]:
     """Return the state of a client, without the running clock and the history, which only new clients get."""

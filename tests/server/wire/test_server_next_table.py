@@ -15,6 +15,8 @@ from qwixx.server.store.write_batch import Batch
 from support.server.in_process_tables import until
 from support.server.live_server import Client, click, joined, open_table, run, serving
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(params=["wire", "plain"])
 def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -190,6 +190,7 @@ def test_lan_shows_a_qr_code() -> None:
     assert "Only this machine" not in out.getvalue()
 
 
+@pytest.mark.slow
 def test_levels_differ() -> None:
     """Over some games each level wins more than the one below it; all but the learned level know every game."""
     lines = simulate("classic", 3, ("easy", "normal", "strong"), 600, seed=1).by_player()
