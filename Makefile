@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 QWIXX_SKIP_PAGE=1 $(BIN)/python -m pip install \
   --quiet --no-compile --no-build-isolation
-# uv takes a fifth of pip's time. Where it fails, pip tries too: only pip knows a mirror that pip.conf names.
+# uv is several times as fast as pip. Where it fails, pip tries too: only pip knows a mirror that pip.conf names.
 UV := QWIXX_SKIP_PAGE=1 $(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --no-build-isolation
 install = $(UV) $(1) 2>/dev/null || $(PIP) $(1)
 PARALLEL := --no-print-directory --jobs=2 TOGETHER=1
