@@ -7,7 +7,7 @@ import type { Kernel } from "../../src/engine/index.ts";
 import { builtRules } from "../support/builtEngine.ts";
 
 /** A store that can be slow, and full. */
-class SlowKeeper extends MemoryStore {
+class SlowStore extends MemoryStore {
   override readonly isPersistent: boolean = true;
   gate: Promise<void> = Promise.resolve();
   isFull = false;
@@ -19,7 +19,7 @@ class SlowKeeper extends MemoryStore {
 }
 
 let kernel: Kernel;
-let store: SlowKeeper;
+let store: SlowStore;
 let tabs: TableRegistry[];
 
 /** One tab of the browser; all share the storage, and are notified of writes of the others. */
@@ -31,7 +31,7 @@ function newTab(): TableRegistry {
   return tab;
 }
 
-/** Somebody at a table, with all they were told. */
+/** A person at a table, with all messages that they got. */
 class Guest {
   readonly received: FromServer[] = [];
   private readonly line: ReturnType<TableRegistry["join"]>;
@@ -76,7 +76,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   vi.useFakeTimers();
-  store = new SlowKeeper();
+  store = new SlowStore();
   tabs = [];
 });
 afterEach(() => {
@@ -204,7 +204,7 @@ test("a record of an older version, with every choice that was changed", async (
   expect(kept).toBe(`${stored.record}# hint: 1\n# taken back: 1 pass\n`);
 });
 
-test("a full disk is told once, and the game continues", async () => {
+test("a full disk is reported once, and the game continues", async () => {
   const anna = await begun(newTab(), ["Anna"]);
   store.isFull = true;
   await anna.pass(0);
