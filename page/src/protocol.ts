@@ -276,11 +276,13 @@ export interface Health {
   troubles: string[];
 }
 
-/** How long the server stores tables. */
+/** What the server stores for how long. */
 export interface RetentionInfo {
   unfinishedDays: number;
   finishedDays: number;
   graceDays: number;
+  scoresDays: number;
+  addressMarks: boolean;
   contact: string;
 }
 

@@ -2,7 +2,7 @@
 import { list, t } from "../words/i18n.svelte.ts";
 import type { AnyEvent, Layout, SheetView, View } from "../protocol.ts";
 import { extraPoints, signed } from "../play/scoreParts.ts";
-import { endingName, rowShort } from "../words/labels.ts";
+import { endingName, rowName } from "../words/labels.ts";
 
 /** One column of the result: a row of the sheet, what pairs brought, or the misses. */
 export interface Column {
@@ -97,7 +97,7 @@ function rowsText(view: View, nameOf: (seat: number) => string): string {
   const closers = (r: number): string[] =>
     view.sheets.filter((sheet) => sheet.rows[r]!.locked).map((sheet) => nameOf(sheet.seat));
   const shared = keys.flatMap((key, r) =>
-    view.closed.includes(key) && closers(r).length ? [`${rowShort(key)} (${list(closers(r))})`] : [],
+    view.closed.includes(key) && closers(r).length ? [`${rowName(key)} (${list(closers(r))})`] : [],
   );
   if (shared.length) return t("ending.rows.by", { rows: list(shared) });
   // Where each player closes their own rows, the player with most locks ended the game.

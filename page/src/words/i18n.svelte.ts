@@ -2,6 +2,7 @@
 import loaders from "catalogue:loaders";
 import languages from "../../../src/qwixx/base/languages.json";
 import { settings } from "../device/settings.svelte.ts";
+import { elideArticles } from "./italianElision.ts";
 
 /** The name of each language in that language, by its code. */
 export const LANGUAGES: Readonly<Record<Language, string>> = languages;
@@ -40,7 +41,8 @@ export function t(id: string, values: Values = {}): string {
   const message = current.messages[id];
   if (message === undefined) return id;
   const text = typeof message === "string" ? message : message[form(Number(values.n))];
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  const filled = text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return current.language === "it" ? elideArticles(filled) : filled;
 }
 
 /** Return whether the catalogue has this text: codes of a newer server may be unknown. */

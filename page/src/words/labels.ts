@@ -1,39 +1,35 @@
 /** Labels and sentences for codes: cells, cards, events, refusals. */
 import { readPlay, split, tieRowOf } from "../engine/text/actionText.ts";
 import { has, language, list, t } from "./i18n.svelte.ts";
+import { rowNumber } from "./rowNumber.ts";
 import type { AnyEvent, SheetView } from "../protocol.ts";
 import type { FeedItem, Reply } from "../house.ts";
 
 /** The colors by their letters, in the order of their dice in a roll. */
 export const COLORS = "rygb";
 
-/** A row within a sentence: "the red row", or "row A" where the colors are mixed. */
+/** A row within a sentence: "the red row", or "row 1" where the colors are mixed. */
 export function rowName(key: string): string {
-  return COLORS.includes(key) ? t(`row.${key}`) : t("row.mixed", { row: key });
+  return COLORS.includes(key) ? t(`row.${key}`) : t("row.mixed", { row: rowNumber(key) });
 }
 
-/** A row on a label: "Red row", or "Row A". */
+/** A row on a label: "Red row", or "Row 1". */
 export function rowLabel(key: string): string {
-  return sentence(COLORS.includes(key) ? t(`row.label.${key}`) : t("row.label.mixed", { row: key }));
+  return sentence(COLORS.includes(key) ? t(`row.label.${key}`) : t("row.label.mixed", { row: rowNumber(key) }));
 }
 
-/** A row in a list of rows: "red", or "A". */
-export function rowShort(key: string): string {
-  return COLORS.includes(key) ? t(`color.${key}`) : key;
-}
-
-/** A cell within a sentence: "red 7", or "7 in row A". */
+/** A cell within a sentence: "red 7", or "7 in row 1". */
 export function cellName(cell: string): string {
   const { key, value } = split(cell);
-  return COLORS.includes(key) ? t(`cell.${key}`, { value }) : t("cell.mixed", { row: key, value });
+  return COLORS.includes(key) ? t(`cell.${key}`, { value }) : t("cell.mixed", { row: rowNumber(key), value });
 }
 
-/** A cell on a label, outside of sentences: "red 7", or "A 7". */
+/** A cell on a label, outside of sentences: "red 7", or "7 in row 1". */
 export function cellLabel(cell: string): string {
   const { key, value } = split(cell);
   return COLORS.includes(key)
     ? t("cell.label", { color: t(`color.${key}`), value })
-    : t("cell.label.mixed", { row: key, value });
+    : t("cell.label.mixed", { row: rowNumber(key), value });
 }
 
 /** A card: "red 7", or "joker 7". */
@@ -75,7 +71,7 @@ export function actionName(action: string): string {
 /** Return a choice in words, with the row of its bonus, and the cells that its cards cross. */
 export function choiceName(action: string): string {
   const tie = tieRowOf(action);
-  if (tie) return t("advice.tie", { cell: cellLabel(action), row: rowShort(tie) });
+  if (tie) return t("advice.tie", { cell: cellLabel(action), row: rowName(tie) });
   if (!action.startsWith("play:")) return actionName(action);
   const { cards, cells } = readPlay(action);
   const named = list(cards.map(cardName));

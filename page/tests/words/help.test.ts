@@ -83,7 +83,7 @@ test("sentences contain the numbers of this sheet", async () => {
   Object.assign(crossed.sheets[0]!.rows[0]!, { crosses: [2, 3, 4], heights: [1, 1, 1], count: 3, points: 6 });
   expect(said("row:r", { ...classic, view: crossed })).toBe("Red row: 3 crosses = 6 points; with the next, 10 points.");
   expect(said("lock:r", { ...classic, view: { ...crossed, closed: ["r"] } })).toBe(
-    "This row is closed for all, and a die has left the game: red.",
+    "This row is closed for all, and a die has been removed: red.",
   );
   expect(said("die:2", { ...classic, view: { ...crossed, gone: ["r"] } })).toBe(
     "This die has left the game, since a row is closed.",

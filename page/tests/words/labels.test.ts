@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { speak } from "../../src/words/i18n.svelte.ts";
 import type { AnyEvent } from "../../src/protocol.ts";
 import type { Reply } from "../../src/house.ts";
-import { cellLabel, eventText, replyText, rowLabel } from "../../src/words/labels.ts";
+import { cellLabel, choiceName, eventText, replyText, rowLabel } from "../../src/words/labels.ts";
 
 const name = (seat: number): string => ["Anna", "Ben"][seat]!;
 
@@ -16,9 +16,9 @@ test.each<[AnyEvent, string]>([
   [{ e: "bonus", seat: 0, barCell: 3 }, "Anna: bonus, cell 3 of the bar."],
   [{ e: "played", seat: 0, cards: ["r4", "j5"] }, "Anna plays red 4 and joker 5."],
   [{ e: "took", seat: 1, numbers: [3, 12] }, "Ben takes 3 and 12 from the display."],
-  [{ e: "shuffled", cards: 33 }, "The discards become the new pile."],
+  [{ e: "shuffled", cards: 33 }, "The discards are shuffled and become the new pile."],
   [{ e: "late", seat: 1 }, "Time is up: the table decides for Ben."],
-  [{ e: "die-left", color: "b" }, "The die leaves the game: blue."],
+  [{ e: "die-left", color: "b" }, "A die is removed: blue."],
 ])("%o", (event, text) => {
   expect(eventText({ event, by: null }, name)).toBe(text);
 });
@@ -42,7 +42,7 @@ test.each([
     "en",
     "Anna crosses red 7.",
     "The red row is closed for all.",
-    "Anna crosses 7 in row A.",
+    "Anna crosses 7 in row 1.",
     "Red 5 is crossed already.",
     "at least 5 crosses in it first, and you have 2.",
     "red 7",
@@ -52,7 +52,7 @@ test.each([
     "de",
     "Anna kreuzt die rote 7 an.",
     "Die rote Reihe ist für alle abgeschlossen.",
-    "Anna kreuzt die 7 in Reihe A an.",
+    "Anna kreuzt die 7 in Reihe 1 an.",
     "Die rote 5 ist schon angekreuzt.",
     "mindestens 5 Kreuze darin, und du hast 2.",
     "Rot 7",
@@ -62,7 +62,7 @@ test.each([
     "fr",
     "Anna coche le 7 rouge.",
     "La rangée rouge est clôturée pour tous.",
-    "Anna coche le 7 de la rangée A.",
+    "Anna coche le 7 de la rangée 1.",
     "Le 5 rouge est déjà coché.",
     "au moins 5 croix, et tu en as 2.",
     "7 rouge",
@@ -70,10 +70,10 @@ test.each([
   ],
   [
     "it",
-    "Anna segna 7 rosso.",
+    "Anna segna il 7 rosso.",
     "La riga rossa è chiusa per tutti.",
-    "Anna segna 7 della riga A.",
-    "5 rosso è già segnato.",
+    "Anna segna il 7 della riga 1.",
+    "Il 5 rosso è già segnato.",
     "almeno 5 crocette, e ne hai 2.",
     "7 rosso",
     "Riga rossa",
@@ -97,14 +97,31 @@ test.each([
 test("a game ends with rows closed for all, or closed by one player", () => {
   const over: AnyEvent = { e: "over", ending: "rows" };
   expect(eventText({ event: over, by: 0 }, name, false, [{ event: { e: "closed", row: "r" } }])).toBe(
-    "The game is over: The second row is closed.",
+    "The game is over. The second row is closed.",
   );
   expect(eventText({ event: over, by: 0 }, name, false, [{ event: { e: "locked", seat: 0, row: "r" } }])).toBe(
-    "The game is over: A player has closed two rows.",
+    "The game is over. A player has closed two rows.",
   );
 });
 
 test("one second is singular", () => {
   expect(why("too-soon", { seconds: 1 })).toBe("Not yet: please wait 1 second.");
   expect(why("too-soon", { seconds: 3 })).toBe("Not yet: please wait 3 seconds.");
+});
+
+test("Italian articles follow the number", async () => {
+  await speak("it");
+  expect(eventText({ event: { e: "crossed", seat: 0, cell: "g8" }, by: 0 }, name)).toBe("Anna segna l’8 verde.");
+  expect(eventText({ event: { e: "placed", seat: 0, cell: "b11" } as AnyEvent, by: 0 }, name)).toBe(
+    "Anna piazza una pedina sull’11 blu.",
+  );
+  expect(why("too-few-crosses", { row: "r", cell: "r12", need: 5, have: 2 })).toMatch(/^Il 12 rosso chiude la riga/);
+  expect(why("left-of-cross", { row: "g", cell: "g8", crossed: 1 })).toBe("L’8 verde è già segnato.");
+});
+
+test("the row of a bonus keeps its gender", async () => {
+  await speak("fr");
+  expect(choiceName("r7>g")).toBe("7 rouge, bonus dans la rangée verte");
+  await speak("it");
+  expect(choiceName("r7>y")).toBe("7 rosso, bonus per la riga gialla");
 });

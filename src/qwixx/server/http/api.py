@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+from datetime import timedelta
 from functools import lru_cache
 from typing import Annotated
 
@@ -33,6 +34,7 @@ from qwixx.server.room.catalogue import catalogue
 from qwixx.server.room.room import Room
 from qwixx.server.room.seats import hash_token
 from qwixx.server.table.registry import Tables
+from qwixx.server.today.daily_game import scores_retention
 from qwixx.server.wire import request_ids
 from qwixx.server.wire.message_parts import Payload
 from qwixx.server.wire.messages import Stage, Text, encode
@@ -84,7 +86,7 @@ class Health(Payload):
 
 
 class RetentionInfo(Payload):
-    """How long the server stores tables."""
+    """What the server stores for how long."""
 
     unfinished_days: float
     """Days without a visit after which an unfinished table is deleted."""
@@ -92,6 +94,10 @@ class RetentionInfo(Payload):
     """The same for a finished game; 0: never."""
     grace_days: float
     """Further days before an expired table is deleted, in case the clock was wrong."""
+    scores_days: float
+    """Days for which the scores of today's roll are kept."""
+    address_marks: bool
+    """Whether hashes of addresses are stored for a while: the limits are shared with other servers."""
     contact: str
     """Who runs the server; empty if unknown."""
 
@@ -221,10 +227,17 @@ class Api:
         return json_response(encode(self._tables.announcer.current()))
 
     async def retention(self, request: Request) -> Response:
-        """Send how long tables are stored, from the settings."""
+        """Send what is stored for how long, from the settings."""
         settings = self._tables.settings
-        facts = (settings.keep_days, settings.keep_finished_days, retention.GRACE_SECONDS / _DAY)
-        return json_response(encode(RetentionInfo(*facts, settings.contact[:_MAX_CONTACT])))
+        info = RetentionInfo(
+            settings.keep_days,
+            settings.keep_finished_days,
+            retention.GRACE_SECONDS / _DAY,
+            scores_retention(settings) / timedelta(days=1),
+            self._tables.store.is_shared,
+            settings.contact[:_MAX_CONTACT],
+        )
+        return json_response(encode(info))
 
     async def health(self, request: Request) -> Response:
         """Report whether the server is healthy; the cost does not depend on the number of stored tables."""

@@ -264,8 +264,13 @@ class DailyGames:
 
     async def clean(self) -> None:
         """Delete scores that are older than the operator wants."""
-        retention = timedelta(days=self._tables.settings.keep_scores_days)
-        await self._scores.delete_before((self._moment() - max(retention, _OPEN)).date().isoformat())
+        retention = scores_retention(self._tables.settings)
+        await self._scores.delete_before((self._moment() - retention).date().isoformat())
+
+
+def scores_retention(settings: Settings) -> timedelta:
+    """Return for how long scores are kept."""
+    return max(timedelta(days=settings.keep_scores_days), _OPEN)
 
 
 def _check_game(variant: str) -> None:
