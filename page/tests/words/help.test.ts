@@ -86,7 +86,7 @@ test("sentences contain the numbers of this sheet", async () => {
     "This row is closed for all, and a die has been removed: red.",
   );
   expect(said("die:2", { ...classic, view: { ...crossed, gone: ["r"] } })).toBe(
-    "This die has left the game, since a row is closed.",
+    "This die has been removed because a row is closed.",
   );
   const bar = sceneOf("bonus-a");
   // The bar starts with red, yellow, green (BA1).

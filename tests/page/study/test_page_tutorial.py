@@ -194,7 +194,7 @@ def test_new_players_are_asked_once(browser: Browser, server: Server) -> None:
     page.click("[data-skip]")
     page.wait_for_selector("main[data-step=six]")
     visitor.go("/")
-    page.wait_for_selector("[data-learn=new]:has-text('Go on learning')")
+    page.wait_for_selector("[data-learn=new]:has-text('Continue the lesson')")
     visitor.open_table("duel", "Anna")  # a guest who knows the game does not ask; this one does not
     page.wait_for_selector("main.lobby [data-learn=new][target=_blank]")
     results = [{"table": "A", "variant": "longo", "at": 1, "score": 50, "seats": 2, "place": 1}]
