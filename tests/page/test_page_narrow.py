@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from qwixx.base.languages import LANGUAGES
 from support.page.page_driver import Browser, Server, Visitor, check_fits
 
 pytestmark = pytest.mark.browser
@@ -19,7 +20,7 @@ LINES = """() => {
 }"""
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_prompt_can_be_read(browser: Browser, server: Server, language: str) -> None:
     """Longo has the longest rows and words: its prompt is not cut, and everything fits."""
     anna = Visitor(browser, server, size=SMALLEST, language=language)
