@@ -19,7 +19,7 @@ from qwixx.base.languages import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
 NARROW = "\u202f"
-"""The narrow no-break space that French uses before ; : ! ? and inside quotes."""
+"""The narrow no-break space that French uses before ; : ! ? and inside quotes, and German and French before %."""
 APOSTROPHE = "\u2019"
 _SPACES = "[ \u00a0\u202f]"
 _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -38,8 +38,10 @@ class Words(NamedTuple):
 def typeset(language: str, text: str) -> str:
     """Correct the typography of a sentence for its language."""
     text = re.sub(r"(?<=\w)'(?=\w)", APOSTROPHE, text)
-    if language != "de":  # German has a space where words are left out
-        text = re.sub(f"{_SPACES}+…", "…", text)
+    # German has a space where words are left out, other languages have none.
+    text = re.sub(f"(?<=\\w){_SPACES}*…", " …" if language == "de" else "…", text)
+    if language in ("de", "fr"):
+        text = re.sub(f"(?<=[\\d}}]){_SPACES}?%", NARROW + "%", text)
     if language == "fr":
         text = re.sub(f"{_SPACES}*([;!?»]|:(?!//))(?=\\s|[,.)*]|$)", NARROW + r"\1", text)
         text = re.sub(f"«{_SPACES}*", "«" + NARROW, text)

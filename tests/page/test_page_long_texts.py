@@ -28,6 +28,8 @@ FIND = r"""(names) => {
   const say = (what, node) => found.push(`${what}: ${node.textContent.trim().replace(/\s+/g, ' ').slice(0, 90)}`);
   const isName = (text) => names.some((name) => text.includes(name.slice(0, 12)));
   const isSeen = (element) => element.checkVisibility({visibilityProperty: true, opacityProperty: true});
+  const linesOf = (range) =>
+    new Set([...range.getClientRects()].filter((box) => box.width > 0).map((box) => Math.round(box.top))).size;
   const styleOf = (element) => getComputedStyle(element);
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
@@ -39,13 +41,11 @@ FIND = r"""(names) => {
     for (const word of text.matchAll(/[^\s\u200b-]+/g)) {
       range.setStart(node, word.index);
       range.setEnd(node, word.index + word[0].length);
-      const tops = new Set([...range.getClientRects()].filter((box) => box.width > 0).map((box) => Math.round(box.top)));
-      if (tops.size > 1 && !isName(text) && styleOf(parent).hyphens !== 'auto') say(`the word ${word[0]} is broken`, node);
+      if (linesOf(range) > 1 && !isName(text) && styleOf(parent).hyphens !== 'auto') say(`broken ${word[0]}`, node);
     }
     // A text that a box cuts off. Boxes that scroll, and names with an ellipsis, are no loss.
     range.selectNodeContents(node);
-    const lines = new Set([...range.getClientRects()].map((line) => Math.round(line.top)));
-    if (lines.size > 1 && parent.closest('[data-do], .chip, .tabs, th') && !isName(text)) say('in two lines', node);
+    if (linesOf(range) > 1 && parent.closest('[data-do], .chip, .tabs, th') && !isName(text)) say('in two lines', node);
     const box = range.getBoundingClientRect();
     for (let around = parent; around && around !== document.body; around = around.parentElement) {
       const {overflowX, overflowY, textOverflow} = styleOf(around);

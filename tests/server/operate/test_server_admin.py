@@ -149,7 +149,7 @@ def test_a_short_token_is_refused_at_start(tmp_path: Path) -> None:
 
 
 def test_retention_times_come_from_the_settings(tmp_path: Path) -> None:
-    """The privacy page gets the real values. Scores are kept for two days at least; SQLite stores no marks of addresses."""
+    """The privacy page gets the real values: scores stay for two days at least, SQLite stores no hash of an address."""
     contact = "Club Qwixx, play@club.example"
     with serving(tmp_path, keep_days=7, keep_finished_days=90, keep_scores_days=1, contact=contact) as server:
         facts = httpx.get(f"http://{server.address}/api/keeping").json()

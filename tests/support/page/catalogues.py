@@ -9,7 +9,7 @@ from qwixx.base.languages import LANGUAGES
 from qwixx.errors import CODES
 from qwixx.game.events import Event
 from qwixx.kernel.effects import EFFECTS
-from typesetting import catalogue
+from typesetting import ROOT, catalogue
 
 CATALOGUES = {language: catalogue(language) for language in LANGUAGES}
 KEYS = set(CATALOGUES["en"])
@@ -23,3 +23,18 @@ CODE = re.compile(
     r"|\b[rygbj]\d{1,2}\b"  # cells and cards in the notation of the program
     r"|[a-z]_[a-z]|[\x00-\x08]|\\[bnt]|\b(None|null|undefined|NaN|True|False)\b|=>"
 )
+
+_HEADINGS = {"de": "German", "fr": "French", "it": "Italian", "nl": "Dutch"}
+
+
+def glossary(language: str) -> dict[str, list[str]]:
+    """Return the terms of a language in docs/glossary.md, by the English word; a noun and a verb share a word."""
+    terms: dict[str, list[str]] = {}
+    heads: list[str] = []
+    for line in (ROOT / "docs/glossary.md").read_text("utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if cells[0] == "word":
+            heads = cells
+        elif _HEADINGS[language] in heads and len(cells) == len(heads) and set(line) - set("|- "):
+            terms.setdefault(cells[0], []).extend(cells[heads.index(_HEADINGS[language])].split(", "))
+    return terms
