@@ -133,7 +133,9 @@ def test_the_languages_say_the_same() -> None:
     """All languages have the same texts, with the same placeholders, and plurals in the same places."""
 
     def places(text: str | list[str]) -> list[set[str]]:
-        return [set(re.findall(r"{(\w+)}", each)) for each in ([text] if isinstance(text, str) else text)]
+        # Italian has an article before a number.
+        texts = [each.replace("_with_article", "") for each in ([text] if isinstance(text, str) else text)]
+        return [set(re.findall(r"{(\w+)}", each)) for each in texts]
 
     english = WORDS["en"]
     for language in LANGUAGES[1:]:
@@ -146,15 +148,32 @@ def test_the_languages_say_the_same() -> None:
 
 
 def test_rows_are_named_as_people_do() -> None:
-    """A row is named by its color, or by a letter where colors are mixed; in French zero is singular."""
+    """A row is named by its color, or counted from the top where colors are mixed; in French zero is singular."""
     classic, mixed = load("classic"), load("gemixxt-a")
     assert sentence(classic, Reason("skips", 3, "g")) == "skips 3 cells in green"
     assert sentence(classic, Reason("closes", None, "r"), "de") == "schließt die rote Reihe ab"
     assert sentence(classic, Reason("skips", 1, "r"), "de") == "lässt in der roten Reihe 1 Feld aus"
-    assert sentence(mixed, Reason("closes", None, "B"), "it") == "chiude la riga B"
+    assert sentence(mixed, Reason("closes", None, "B"), "it") == "chiude la riga 2"
     assert sentence(classic, Reason("gains", 0), "fr").startswith("0 point ")
     with pytest.raises(QwixxError, match="xx"):
         sentence(classic, Reason("ends"), "xx")
+
+
+@pytest.mark.parametrize(("number", "said"), [(8, "l’8"), (11, "l’11"), (7, "il 7"), (12, "il 12")])  # noqa: RUF001
+def test_italian_numbers_have_their_article(number: int, said: str) -> None:
+    """The article is elided before otto and undici."""
+    reason = Reason("next-number", row="g", numbers=(number,), k=1, total=36)
+    assert f"poi viene {said} nella riga verde" in sentence(load("classic"), reason, "it")
+
+
+def test_the_duel_speaks_of_pawns() -> None:
+    """D3, D7: pawns are placed, and a capture can take the right to close away, so it is not for good."""
+    line = "duel active=0 phase=white roll=34/1111 | r=2,3,4,5 b=12,11 | y=2"
+    assert reasons(line, "r7") >= {("can-close-now", None, "r")}
+    assert reasons(line, "b7") >= {("pawns-to-close", 2, "b")}
+    assert reasons(line, "pass") >= {("places-nothing", None, None)}
+    kinds = {kind for action in ("r7", "y7", "g7", "b7", "pass") for kind, _, _ in reasons(line, action)}
+    assert not kinds & {"can-close", "to-close", "crosses-nothing", "skips", "nearest"}
 
 
 def test_an_open_window_reveals_no_secret_choice() -> None:

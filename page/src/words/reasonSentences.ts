@@ -1,5 +1,7 @@
 /** Reasons for and against a choice, in the reader's language; the texts come from `src/qwixx/coach/reasons/sentences.toml`. */
 import loaders from "reasons:loaders";
+import { italianWithArticle } from "./italian.ts";
+import { rowNumber } from "./rowNumber.ts";
 import type { Language } from "./i18n.svelte.ts";
 import type { Reason } from "../protocol.ts";
 
@@ -26,6 +28,7 @@ export function reasonText(words: Words, language: Language, reason: Reason): st
     effect: effect && fill(formFor(effect, n ?? 0, language), { n }),
     ...rowWords(words, reason.row),
     number: numbers[0],
+    number_with_article: numbers[0] === undefined ? undefined : italianWithArticle(numbers[0]),
     numbers: listed(numbers, String(words.and)),
   });
 }
@@ -45,11 +48,13 @@ export function reasonsText(words: Words, language: Language, reasons: readonly 
 function rowWords(words: Words, row: string | undefined): Record<string, string> {
   if (row === undefined) return {};
   const color = COLORS[row];
-  if (!color)
+  if (!color) {
+    const number = rowNumber(row);
     return {
-      row: fill(String(words.lettered), { letter: row }),
-      in_row: fill(String(words.in_lettered), { letter: row }),
+      row: fill(String(words.numbered), { number }),
+      in_row: fill(String(words.in_numbered), { number }),
     };
+  }
   const colors = { color: words[color] as string, color_in: (words[`${color}_in`] ?? words[color]) as string };
   return { row: fill(String(words.row), colors), in_row: fill(String(words.in_row), colors) };
 }

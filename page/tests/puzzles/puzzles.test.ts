@@ -20,15 +20,22 @@ test("a card position shows only what its seat sees", () => {
 });
 
 test("reasons have the sentences of the terminal", () => {
-  const [en, de, fr] = [readWords(FILE, "en"), readWords(FILE, "de"), readWords(FILE, "fr")];
-  expect(reasonText(en, "en", { kind: "skips", n: 3, row: "g" })).toBe("skips 3 cells in green");
-  expect(reasonText(de, "de", { kind: "skips", n: 1, row: "r" })).toBe("lässt in der roten Reihe 1 Feld aus");
-  expect(reasonText(fr, "fr", { kind: "gains", n: 0 })).toMatch(/^0 point /);
-  expect(reasonText(en, "en", { kind: "leaves", row: "B", numbers: [11, 12], k: 3, total: 36 })).toBe(
-    "leaves 11 and 12 in row B, which the white dice show in 3 of 36 rolls",
+  const [en, de, fr, it] = (["en", "de", "fr", "it"] as const).map((each) => readWords(FILE, each));
+  expect(reasonText(en!, "en", { kind: "skips", n: 3, row: "g" })).toBe("skips 3 cells in green");
+  expect(reasonText(de!, "de", { kind: "skips", n: 1, row: "r" })).toBe("lässt in der roten Reihe 1 Feld aus");
+  expect(reasonText(fr!, "fr", { kind: "gains", n: 0 })).toMatch(/^0 point /);
+  expect(reasonText(en!, "en", { kind: "leaves", row: "B", numbers: [11, 12], k: 3, total: 36 })).toBe(
+    "leaves 11 and 12 in row 2, which the white dice show in 3 of 36 rolls",
   );
-  expect(reasonsText(en, "en", [{ kind: "ends" }, { kind: "leads", n: 1 }])).toBe("ends the game; you lead by 1 point");
-  expect(reasonText(en, "en", { kind: "of-a-newer-server" })).toBe("");
+  const next = (number: number): string =>
+    reasonText(it!, "it", { kind: "next-number", row: "g", numbers: [number], k: 5, total: 36 });
+  expect([8, 11, 9].map(next).map((text) => text.slice(0, 16))).toEqual([
+    "poi viene l’8 ne",
+    "poi viene l’11 n",
+    "poi viene il 9 n",
+  ]);
+  expect(reasonsText(en!, "en", [{ kind: "ends" }, { kind: "leads", n: 1 }])).toBe("ends the game; you lead by 1 point");
+  expect(reasonText(en!, "en", { kind: "of-a-newer-server" })).toBe("");
 });
 
 test("a replay shows the hints of its record", () => {

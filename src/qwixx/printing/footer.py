@@ -64,7 +64,7 @@ def _bar(variant: Variant, style: Style) -> Block:
         if style.ink.is_gray:
             parts.append(el("circle", cx=x, cy=high / 2, r=17, fill="#ffffff"))
         sign = style.ink.mark(x, high / 2, 24, color, tone.on_band)
-        parts.append(sign if single else words(x, high / 2, key, 24, fill=tone.on_band, bold=True))
+        parts.append(sign if single else words(x, high / 2, str(variant.row_number(key)), 24, fill=tone.on_band, bold=True))
     return Block(high, "".join(parts))
 
 
@@ -146,7 +146,9 @@ def _misses(variant: Variant, style: Style, room: float) -> str:
 def _scores(variant: Variant, style: Style, seat: int) -> Block:
     """Draw empty boxes to add a score up in: rows, minus misses, plus pairs, and the total."""
     high, total = 64.0 * style.type, 150.0
-    terms: list[tuple[str, str, str]] = [("+", row.key, row_color(row) or "") for row in variant.rows]
+    terms: list[tuple[str, str, str]] = [
+        ("+", str(number), row_color(row) or "") for number, row in enumerate(variant.rows, 1)
+    ]
     terms.append(("−", style.word("misses"), ""))  # noqa: RUF001 - a minus sign, as on paper
     if variant.pairs:
         terms.append(("+", style.word("pairs"), ""))

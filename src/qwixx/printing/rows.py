@@ -51,7 +51,7 @@ def _row(variant: Variant, style: Style, row: Row, height: float) -> str:
     parts = [style.ink.frame(0, 0, WIDTH, height, _ROUND, color)]
     if color is None:
         parts.append(_runs(style.ink, row, at, step, height))
-    parts += [_tab(style, row, color, height), _bridge(style.ink, row, at, lock_x, variant, height)]
+    parts += [_tab(style, variant.row_number(row.key), color, height), _bridge(style.ink, row, at, lock_x, variant, height)]
     parts += [place(x, height / 2, _cell(variant, style, cell, height)) for x, cell in zip(at, row.cells, strict=True)]
     parts.append(place(lock_x, height / 2, _lock(style.ink, row, min(_LOCK, height))))
     return "".join(parts)
@@ -70,12 +70,12 @@ def _runs(ink: Ink, row: Row, at: list[float], step: float, height: float) -> st
     return "".join(parts)
 
 
-def _tab(style: Style, row: Row, color: str | None, height: float) -> str:
-    """Draw the heading of a row: the mark and the name of its color, or its letter."""
+def _tab(style: Style, number: int, color: str | None, height: float) -> str:
+    """Draw the heading of a row: the mark and the name of its color, or its number."""
     middle, x = height / 2, _TAB / 2 + 2
     if color is None:
         tone = style.ink.mixed()
-        return _plate(style.ink, height) + words(x, middle, row.key, 34, fill=tone.on_band, bold=True)
+        return _plate(style.ink, height) + words(x, middle, str(number), 34, fill=tone.on_band, bold=True)
     tone, name = style.ink.tone(color), style.word(f"color.{color}")
     size = 17.0 * min(style.type, 1.2)
     parts = [_plate(style.ink, height), style.ink.mark(x, height * 0.37, min(34.0, height * 0.42), color, tone.on_band)]

@@ -78,6 +78,8 @@ class Variant:
     lucky: tuple[Pad, ...] = ()
     pawns: int = 0
     deck: Deck | None = None
+    printed: tuple[int, int] | None = None
+    """The fewest and the most players that the printed game is for; other numbers of seats are our additions."""
     builtin: bool = True
     sheet: str = ""
     """Card games: the sheet they are played on."""
@@ -102,10 +104,20 @@ class Variant:
         """Hash by id and sheet; the cells, which a dataclass would hash, are too many."""
         return hash((self.id, self.sheet))
 
+    def row_number(self, key: str) -> int:
+        """Return the number of a row, counted from 1 at the top: people name rows of mixed colors by it."""
+        return [row.key for row in self.rows].index(key) + 1
+
     @property
     def seats(self) -> range:
         """The seat counts this variant can be played with."""
         return range(self.fewest_seats, self.most_seats + 1)
+
+    @property
+    def added_seats(self) -> tuple[int, ...]:
+        """The seat counts that are our additions: those that the printed game does not have."""
+        least, most = self.printed or (self.fewest_seats, self.most_seats)
+        return tuple(count for count in self.seats if not least <= count <= most)
 
     @property
     def seat_counts(self) -> str:

@@ -21,6 +21,7 @@ KINDS: Final = (
     *("can-close", "to-close", "leaves", "next-number"),
     *("ends", "leads", "trails", "level"),
     *("crosses-nothing", "miss", "free-miss", "nearest"),
+    *("places-nothing", "can-close-now", "pawns-to-close"),
     *(f"pair-{effect.name}" for effect in EFFECTS),
 )
 """The kinds of reasons."""
@@ -30,7 +31,8 @@ _BONUS, _BONUS_LOST, _GAINS, _CAPTURES, _STACKS = range(9, 14)
 _CAN_CLOSE, _TO_CLOSE, _LEAVES, _NEXT_NUMBER = range(14, 18)
 _ENDS, _LEADS, _TRAILS, _LEVEL = range(18, 22)
 _CROSSES_NOTHING, _MISS, _FREE_MISS, _NEAREST = range(22, 26)
-_PAIR = 26
+_PLACES_NOTHING, _CAN_CLOSE_NOW, _PAWNS_TO_CLOSE = range(26, 29)  # of the shared board
+_PAIR = 29
 _HAS_NUMBER = sum(1 << code for code, effect in enumerate(EFFECTS) if effect.has_number)
 
 NONE: Final = -1
@@ -75,7 +77,7 @@ def reasons(
     if effects.is_miss:
         _add_miss_reason(effects, out)
     else:
-        _add_reason(out, _CROSSES_NOTHING, NONE, NONE)
+        _add_reason(out, _PLACES_NOTHING if layout.shared else _CROSSES_NOTHING, NONE, NONE)
     nearest = 0 if layout.shared else _nearest(layout, states, at, seat, copies, log, facts, actions)
     if nearest:
         _add_reason(out, _NEAREST, nearest, NONE)
@@ -181,11 +183,12 @@ def _is_lucky(layout: Record, state: Record, seat: int, effects: Record) -> bool
 
 @kernel
 def _add_row_outlook(layout: Record, effects: Record, row: int, out: Ints) -> None:
-    """Add what a row still offers: how many crosses are missing to close it, and which numbers come next."""
+    """Add what a row still offers: how many marks are missing to close it, and which numbers come next."""
     if effects.missing[row] == 0:
-        _add_reason(out, _CAN_CLOSE, NONE, row)
+        # A captured pawn can take the right to close away again (D3, D7).
+        _add_reason(out, _CAN_CLOSE_NOW if layout.shared else _CAN_CLOSE, NONE, row)
     elif effects.missing[row] <= _SOON:
-        _add_reason(out, _TO_CLOSE, effects.missing[row], row)
+        _add_reason(out, _PAWNS_TO_CLOSE if layout.shared else _TO_CLOSE, effects.missing[row], row)
     if layout.flow == CARDS or effects.following[row] == NOTHING_FOLLOWS:
         return
     begin = 0

@@ -24,6 +24,7 @@ from qwixx.kernel.decision_effects import FACTS
 from qwixx.kernel.state.event_log import new_log
 from qwixx.kernel.state.records import ACTIONS, STATE, Records
 from qwixx.text.effect_texts import effect_text, form_for
+from qwixx.text.italian import italian_with_article
 from qwixx.text.notation import Action
 from qwixx.variants.model import COLOR_NAMES, Variant
 
@@ -108,7 +109,12 @@ def sentence(variant: Variant, reason: Reason, language: str = "en") -> str:
     if effect:
         shown["effect"] = effect_text(effect if reason.n is None else f"{effect}-{reason.n}", language)
     if reason.numbers:
-        shown |= {"numbers": _listed(reason.numbers, str(texts["and"])), "number": reason.numbers[0]}
+        first = reason.numbers[0]
+        shown |= {
+            "numbers": _listed(reason.numbers, str(texts["and"])),
+            "number": first,
+            "number_with_article": italian_with_article(first),
+        }
     return text.format(n=reason.n, **shown)
 
 
@@ -121,8 +127,9 @@ def joined(sentences: list[str], language: str = "en") -> str:
 def _row_words(variant: Variant, key: str, texts: dict[str, str | list[str]]) -> dict[str, str]:
     color = COLOR_NAMES.get(key)
     if color is None:
-        found = {"row": "lettered", "in_row": "in_lettered"}
-        return {name: str(texts[word]).format(letter=key) for name, word in found.items()}
+        number = variant.row_number(key)
+        found = {"row": "numbered", "in_row": "in_numbered"}
+        return {name: str(texts[word]).format(number=number) for name, word in found.items()}
     colors = {"color": str(texts[color]), "color_in": str(texts.get(f"{color}_in", texts[color]))}
     return {name: str(texts[name]).format(**colors) for name in ("row", "in_row")}
 
