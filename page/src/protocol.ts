@@ -237,6 +237,7 @@ export interface Layout {
 export interface GameEntry {
   id: string;
   seats: [number, number];
+  printed: [number, number];
   flow: "cards" | "dice";
   duel: boolean;
   mixed: boolean;

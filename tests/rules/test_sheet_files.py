@@ -8,6 +8,8 @@ import pytest
 
 import qwixx
 from qwixx import Game, Problem, SheetError, Variant
+from qwixx.errors import QwixxError
+from qwixx.variants import read_variant
 
 UP = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 DOWN = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]
@@ -129,6 +131,20 @@ def test_seats_of_every_game() -> None:
     for name in ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo"):
         assert seats.pop(name) == [1, 2, 3, 4, 5]
     assert seats == {"cards": [2, 3, 4, 5], "cards-joker": [2, 3, 4, 5], "duel": [2]}
+
+
+def test_printed_players_and_our_additions() -> None:
+    """The boxes say 2-5 or 2-4; solitaire and a fifth player are ours. A custom sheet inherits nothing printed."""
+    printed = {name: qwixx.variant(name).printed for name in qwixx.games()}
+    ours = {name: qwixx.variant(name).added_seats for name in qwixx.games()}
+    for name in ("gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo"):
+        assert (printed.pop(name), ours.pop(name)) == ((2, 4), (1, 5))
+    assert printed == {"classic": (2, 5), "cards": (2, 5), "cards-joker": (2, 5), "duel": (2, 2)}
+    assert ours == {"classic": (1,), "cards": (), "cards-joker": (), "duel": ()}
+    mine = read_variant('id = "mine"\nlike = "longo"\nname = "Mine"\ntitle = "Mine."\n')
+    assert (mine.printed, mine.added_seats) == (None, ())
+    with pytest.raises(QwixxError, match="'printed' should be a range"):
+        read_variant('id = "mine"\nlike = "longo"\nname = "Mine"\ntitle = "Mine."\nprinted = "many"\n')
 
 
 @pytest.mark.parametrize("sheet", ["gemixxt-a", "gemixxt-b"])

@@ -24,6 +24,7 @@ _KEYS: dict[str, type] = {
     "title": str,
     "flow": str,
     "seats": str,
+    "printed": str,
     "provenance": str,
     "sheet": str,
     "bar": str,
@@ -128,7 +129,9 @@ def parse_variant(source: str, text: str, inherited: Callable[[str], Facts], *, 
     facts = file.facts
     if "like" in facts:
         try:
-            facts = {key: value for key, value in inherited(facts["like"]).items() if key != "id"} | facts
+            # A custom sheet is not printed, whatever it is like.
+            own = {"id"} if builtin else {"id", "printed"}
+            facts = {key: value for key, value in inherited(facts["like"]).items() if key not in own} | facts
         except LookupError as error:
             file.report("like", str(error.args[0]))
     for key in _NEEDED:
@@ -137,6 +140,7 @@ def parse_variant(source: str, text: str, inherited: Callable[[str], Facts], *, 
     rows = _rows(file, facts.get("sheet", ""))
     needed = max((row.closes_from + 2 for row in rows.values()), default=0)  # all cells up to one that closes, and L
     fewest, most = _range(file, "seats", facts.get("seats", "1-1"), "2-5")
+    printed = _range(file, "printed", facts["printed"], "2-5") if "printed" in facts else None
     numbers = _range(file, "cards.numbers", facts.get("cards.numbers", "2-12"), "2-12")
     deck = None
     if facts.get("flow") == "cards":
@@ -174,6 +178,7 @@ def parse_variant(source: str, text: str, inherited: Callable[[str], Facts], *, 
         lucky=_lucky(file, facts.get("lucky", [])),
         pawns=facts.get("board.pawns", 0),
         deck=deck,
+        printed=printed,
         builtin=builtin,
         sheet="classic" if deck else "",
     )

@@ -79,11 +79,17 @@ def _show_entry(console: Console, headings: Sequence[str], row: Sequence[str], p
 
 
 def show_variants(console: Console, variants: list[Variant], *, numbered: bool = False) -> None:
-    """List games, optionally numbered for a menu."""
+    """List games: numbered for a menu, or with the players that the printed games are for."""
     rows = []
     for number, variant in enumerate(variants, 1):
-        least, most = variant.fewest_seats, variant.most_seats
-        seats = str(least) if least == most else f"{least}-{most}"
-        rows.append([*([str(number)] if numbered else []), variant.id, variant.name, seats, variant.title])
-    headings = [*(["no."] if numbered else []), "id", "game", "seats", "in one sentence"]
+        seats = (variant.fewest_seats, variant.most_seats)
+        counts = [_range(seats)] if numbered else [_range(seats), _range(variant.printed or seats)]
+        rows.append([*([str(number)] if numbered else []), variant.id, variant.name, *counts, variant.title])
+    counted = ["seats"] if numbered else ["seats", "printed for"]
+    headings = [*(["no."] if numbered else []), "id", "game", *counted, "in one sentence"]
     show_table(console, headings, rows, prose=["in one sentence"])
+
+
+def _range(ends: tuple[int, int]) -> str:
+    least, most = ends
+    return str(least) if least == most else f"{least}-{most}"

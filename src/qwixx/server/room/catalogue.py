@@ -68,6 +68,8 @@ class GameEntry(Payload):
 
     id: str
     seats: tuple[int, int]
+    printed: tuple[int, int]
+    """The fewest and the most players that the printed game is for; other numbers of seats are our additions."""
     flow: Literal["dice", "cards"]
     duel: bool
     mixed: bool
@@ -121,6 +123,7 @@ def _game(variant: qwixx.Variant, allowed: AllowedBots) -> GameEntry:
     return GameEntry(
         variant.id,
         (variant.fewest_seats, variant.most_seats),
+        variant.printed or (variant.fewest_seats, variant.most_seats),
         "cards" if variant.is_cards else "dice",
         variant.is_duel,
         variant.is_mixed,

@@ -35,6 +35,7 @@ def facts(variant: Variant) -> dict[str, Any]:
         "name": variant.name,
         "title": variant.title,
         "seats": list(variant.seats),
+        "printed_for": list(variant.printed or (variant.fewest_seats, variant.most_seats)),
         "kind": "duel" if variant.is_duel else "cards" if variant.is_cards else "dice",
         "die_sides": None if variant.is_cards else variant.sides,
         "sheets": list(variant.deck.sheets) if variant.deck else [variant.id],
