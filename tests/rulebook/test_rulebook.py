@@ -20,6 +20,7 @@ from qwixx.rulebook.page_data import FILE, page_data
 from qwixx.rulebook.page_files import cited
 from qwixx.rulebook.quick_reference import SECTIONS, quick_card
 from support.games.small_sheets import tiny_sheet
+from typesetting import catalogue
 
 GAMES = qwixx.games()
 EVERYWHERE = [(game, language) for game in GAMES for language in LANGUAGES]
@@ -60,9 +61,27 @@ def outline(game: str, language: str) -> list[object]:
     return found
 
 
+@pytest.mark.parametrize(("game", "language"), EVERYWHERE)
+def test_a_page_says_for_how_many_players_the_game_is_printed(game: str, language: str) -> None:
+    """The first point of the list begins with the players of the box, and the list names the numbers that are ours."""
+    variant = qwixx.variant(game)
+    points = re.findall(r"^- (.*)$", rules_page(game, language).split("```")[0], re.MULTILINE)
+    printed = variant.printed
+    assert printed is not None
+    said = [int(number) for number in re.findall(r"\d+", points[0])]
+    assert said[: len(set(printed))] == sorted(set(printed)), points[0]
+    assert set(variant.added_seats) <= {int(number) for number in re.findall(r"\d+", " ".join(points))}
+
+
+@pytest.mark.parametrize(("game", "language"), EVERYWHERE)
+def test_a_page_has_the_printed_name_as_its_title(game: str, language: str) -> None:
+    """The same name as on the page of the game."""
+    assert rules_page(game, language).partition("\n")[0] == f"# {catalogue(language)[f'game.{game}.printed'][0]}"
+
+
 def test_ids_can_be_left_out() -> None:
     """With the space before them, so that the full stop follows its word."""
-    assert without_ids("You pass (C3, R10). Then (as said) stop (C11).") == "You pass. Then (as said) stop."
+    assert without_ids("You pass (C3, BB3a). Then (as said) stop (C11).") == "You pass. Then (as said) stop."
 
 
 # ---- examples
@@ -139,12 +158,13 @@ def test_every_game_has_a_quick_reference(game: str, language: str) -> None:
 @pytest.mark.parametrize(
     ("game", "language", "section", "said"),
     [
-        ("classic", "en", "close", "red 12, yellow 12, green 2, blue 2: with at least 5 crosses"),
-        ("longo", "de", "close", "Rot 15/16, Gelb 15/16, Grün 3/2, Blau 3/2: mit mindestens 6 Kreuzen"),
-        ("gemixxt-a", "fr", "close", "12 rouge, 12 jaune, 2 vert, 2 bleu\u202f: avec au moins 5 croix"),
-        ("gemixxt-b", "it", "close", "11 rosso, 10 giallo, 3 verde, 4 blu: con almeno 5 crocette"),
-        ("duel", "en", "end", "4 misses on the board, 2 rows closed, or somebody’s last of 22 pawns"),  # noqa: RUF001
+        ("classic", "en", "close", "red 12, yellow 12, green 2, blue 2: only with at least 5 crosses already in the row"),
+        ("longo", "de", "close", "Rot 15/16, Gelb 15/16, Grün 3/2, Blau 3/2: nur wenn die Reihe schon mindestens 6 Kreuze hat"),
+        ("gemixxt-a", "fr", "close", "12 rouge, 12 jaune, 2 vert, 2 bleu\u202f: seulement avec déjà au moins 5 croix"),
+        ("gemixxt-b", "it", "close", "11 rosso, 10 giallo, 3 verde, 4 blu: solo con già almeno 5 crocette"),
+        ("duel", "en", "end", "4 misses on the board, 2 rows closed, or the last of a player’s 22 pawns"),  # noqa: RUF001
         ("cards", "en", "turn", "until you hold 5"),
+        ("cards", "en", "cross", "leave out at most 1."),
         ("bonus-b", "en", "special", "`+13` red 6, blue 4: 13 more points"),
         ("classic", "de", "miss", "−5 Punkte"),  # noqa: RUF001 - a minus sign
     ],
@@ -155,11 +175,19 @@ def test_the_content_of_quick_references(game: str, language: str, section: str,
     assert said in " ".join(found.lines)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_cards_on_mixed_colors_have_their_own_line(language: str) -> None:
+    """K10: on sheet A each number has its row, and there is no limit on left-out cells, so no number is named."""
+    (found,) = [each for each in quick_card(qwixx.variant("cards", "gemixxt-a"), language) if each.key == "cross"]
+    assert len(found.lines) == 2
+    assert not re.search(r"\d", " ".join(found.lines))
+
+
 def test_numbers_come_from_the_sheet() -> None:
     """Another sheet, other numbers."""
     other = replace(qwixx.variant("classic"), closing_crosses=1, miss_points=7, end_misses=6, end_rows=1)
     text = " ".join(line for section in quick_card(other) for line in section.lines)
-    assert "at least 1 cross in the row" in text
+    assert "at least 1 cross already in the row" in text
     assert "−7 points" in text  # noqa: RUF001 - a minus sign
     assert "6 misses of one player, or 1 row closed" in text
 

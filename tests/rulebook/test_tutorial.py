@@ -33,7 +33,7 @@ TAUGHT = {
     "longo": ["lucky", "six", "close"],
     "cards": ["draw", "number", "play", "close"],
     "cards-joker": ["joker", "alone"],
-    "duel": ["place", "safe", "capture", "stack"],
+    "duel": ["place", "safe", "capture", "stack", "close"],
 }
 """One idea at a time, in an order in which they build on one another."""
 LONGEST = 190
@@ -288,14 +288,14 @@ def test_back_and_resume() -> None:
     assert output.count("8/9") == 1
     assert output.index("Not quite. Look in the table.") < output.index("8/9")
     assert "63 points" in output
-    assert typed("duel", lines="back\n").count("1/4") == 2
+    assert typed("duel", lines="back\n").count("1/5") == 2
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
         (["chess"], "There is no game 'chess'"),
-        (["duel", "--from", "5"], "The lesson of 'duel' has 4 steps; there is no step 5."),
+        (["duel", "--from", "6"], "The lesson of 'duel' has 5 steps; there is no step 6."),
         (["classic", "--from", "0"], "0 is not in the range"),
         (["classic", "--lang", "nl"], "'nl' is not one of"),
     ],

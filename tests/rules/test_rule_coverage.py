@@ -10,11 +10,11 @@ IDS = [
     "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C13",
     "G1", "G2", "G3", "G4", "G5",
     "BA1", "BA2", "BA3", "BA4", "BA5",
-    "BB1", "BB2", "BB3", "BB4", "BB5", "BB6", "BB7",
+    "BB1", "BB2", "BB3", "BB3a", "BB4", "BB5", "BB6", "BB7",
     "L1", "L2", "L3", "L4", "L5",
     "K1", "K2", "K3", "K4", "K5", "K6", "K7", "K8", "K9", "K10",
     "D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9",
-    "R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10",
+    "R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R12", "R13", "R14", "R15",
     "M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8", "M9", "M10", "M11", "M12", "M13",
 ]  # fmt: skip
 """The ids of the rule book, in its order."""
@@ -50,4 +50,5 @@ def test_citing() -> None:
     assert cited("test_rolls", "K1, R7: a deck that cannot be dealt from.") == {"K1", "R7"}
     assert cited("test_rolls", "Somebody closes a row (C9, BB5), then D2 is free.") == {"C9", "BB5"}
     assert cited("test_d3_and_more_r7", "") == {"D3"}
+    assert cited("test_rolls", "No effect can be declined (BB3a, BB4).") == {"BB3a", "BB4"}
     assert cited("test_rolls", "Row C has a cell C11 and no rule C99 (C99).") == set()

@@ -13,7 +13,7 @@ export type Block =
   | { kind: "code"; info: string; text: string }
   | { kind: "table"; head: Span[][]; rows: Span[][][] };
 
-const SPANS = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`| ?\(((?:[A-Z]{1,2}\d+)(?:, [A-Z]{1,2}\d+)*)\)/g;
+const SPANS = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`| ?\(((?:[A-Z]{1,2}\d+a?)(?:, [A-Z]{1,2}\d+a?)*)\)/g;
 const KINDS = ["strong", "em", "code", "rule"] as const;
 
 /** Split a line into plain and marked spans; rule ids, such as (C7), are separate spans. */

@@ -15,9 +15,9 @@ test("ids include the space before them, so that they can be left out", () => {
 
 test("blocks have a kind and the rules that they cite", () => {
   const page =
-    "# Title\n\nA rule (C1).\nAnother (C2).\n\n- a (C3)\n- b (BA4, C3)\n\n```example one-roll\nclassic | -\n```\n\n| a | b |\n|---|---|\n| x (G1) | y |\n";
+    "# Title\n\nA rule (C1).\nAnother (C2).\n\n- a (C3)\n- b (BA4, BB3a)\n\n```example one-roll\nclassic | -\n```\n\n| a | b |\n|---|---|\n| x (G1) | y |\n";
   const blocks = readMarkdown(page);
   expect(blocks.map((block) => block.kind)).toEqual(["heading", "paragraph", "list", "code", "table"]);
-  expect(blocks.map(rulesIn)).toEqual([[], ["C1", "C2"], ["C3", "BA4", "C3"], [], ["G1"]]);
+  expect(blocks.map(rulesIn)).toEqual([[], ["C1", "C2"], ["C3", "BA4", "BB3a"], [], ["G1"]]);
   expect(blocks[3]).toEqual({ kind: "code", info: "example one-roll", text: "classic | -" });
 });

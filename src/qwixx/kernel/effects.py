@@ -73,13 +73,13 @@ EFFECTS: Final[tuple[Effect, ...]] = (
     Effect(
         "two-in-fewest",
         "××",  # noqa: RUF001 - crosses, as on paper
-        ("BB2", "BB4", "BB5"),
+        ("BB2", "BB3a", "BB4", "BB5"),
         crosses=effect_rules.two_in_fewest,
         has_ties=True,
         counts_rows=True,
         supported_by=EVERYWHERE,
     ),
-    Effect("one-in-each", "≡", ("BB3", "BB4", "BB5"), crosses=effect_rules.one_in_each, supported_by=EVERYWHERE),
+    Effect("one-in-each", "≡", ("BB3", "BB3a", "BB4", "BB5"), crosses=effect_rules.one_in_each, supported_by=EVERYWHERE),
     Effect(
         "double-fewest",
         "×2",  # noqa: RUF001 - a multiplication sign, as on paper

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 DRAWN = ("example", "points", "sheet")
 """Kinds of fenced blocks that are drawn: a played example, the points of a row, an empty sheet."""
 _FENCE = re.compile(r"^```(\w+)(?: ([\w-]+))?\n(.*?)^```$\n?", re.MULTILINE | re.DOTALL)
-_IDS = re.compile(r" ?\(((?:[A-Z]{1,2}\d+)(?:, [A-Z]{1,2}\d+)*)\)")
+_IDS = re.compile(r" ?\(((?:[A-Z]{1,2}\d+a?)(?:, [A-Z]{1,2}\d+a?)*)\)")
 
 
 class Fence(NamedTuple):

@@ -16,17 +16,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from qwixx.rulebook import rule_book
 from support.paths import GOLDEN
 
 FOLDER = GOLDEN / "scenarios"
 
-RULES: tuple[str, ...] = tuple(
-    f"{section}{number}"
-    for section, count in {
-        "C": 13, "G": 5, "BA": 5, "BB": 7, "L": 5, "K": 10, "D": 9, "R": 10, "M": 13,
-    }.items()
-    for number in range(1, count + 1)
-)  # fmt: skip
+RULES: tuple[str, ...] = tuple(rule_book())
 """Every id of the rule book; R are its rulings, M the mistakes it warns of."""
 
 CARDS = r"\*|[rygbj]\d+(,[rygbj]\d+)*(,\*)?"
@@ -64,7 +59,7 @@ COMMANDS: dict[str, re.Pattern[str]] = {
 }
 """Each command with the form of its arguments."""
 
-HEADER = re.compile(r"scenario (?P<rules>[A-Z]+\d+(?:\+[A-Z]+\d+)*) (?P<title>\S.*)")
+HEADER = re.compile(r"scenario (?P<rules>[A-Z]+\d+a?(?:\+[A-Z]+\d+a?)*) (?P<title>\S.*)")
 
 
 class ScenarioError(Exception):

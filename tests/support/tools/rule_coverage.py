@@ -13,7 +13,7 @@ from support.paths import TESTS
 PAGE = TESTS.parent / "docs" / "rules" / "coverage.md"
 RULEBOOK = TESTS.parent / "src" / "qwixx" / "rulebook" / "rules.toml"
 
-_ID = r"(?:BA|BB|[CGLKDRM])\d{1,2}"
+_ID = r"(?:BA|BB|[CGLKDRM])\d{1,2}a?"
 _AT_START = re.compile(rf"{_ID}(?:(?:, | and | to ){_ID})*(?=: )")
 _IN_BRACKETS = re.compile(rf"\(({_ID}(?:, {_ID})*)\)")
 _IN_NAME = re.compile(r"(?:(?:ba|bb|[cglkdrm])\d{1,2}_)+")
