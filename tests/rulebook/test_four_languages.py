@@ -28,6 +28,17 @@ NOT_OURS = {
     r"|\bcroc[ei]\b|\bfoglio?\b|più corta",
 }
 """Words that docs/glossary.md replaces with others."""
+NOT_ON_RULE_PAGES = {
+    "en": r"\bshut\b|\bwindow|\bthrow|\bRows? (?-i:[A-D])\b|(?-i:\bWhite) \d+[.:,]",
+    "fr": r"\bdé\b[^.;:]*\b(sort|parti?|quitte)\b|\bverso|\brecto|chez un joueur|plus grand total|barres barrées"
+    r"|\brangées? (?-i:[A-D])\b|(?-i:\bBlanc) \d+\u202f?[.:,]",
+    "de": r"bei irgendwem|jemands|Ausspielens|Feldes\b|Plan für|kostet einen Fehlwurf|nochmals|\bReihen? (?-i:[A-D])\b"
+    r"|(?-i:\bWeiß) \d+[.:,]",
+    "it": r"\bdado\b[^.;:]*\b(esce|uscito|lascia)\b|sulla carta\b|\bcancell|affar tuo|\bmett\w+ [^.;:]*pedin"
+    r"|\b(il|del|al|dal|nel|sul) (8|11)\b|\brigh?[ae] (?-i:[A-D])\b|(?-i:\bBianco) \d+[.:,]",
+}
+"""Words and forms that are wrong or unclear in rules: dice that "come up" where they are removed, numbers without their
+article, letters for rows that people count, faces in place of the white sum."""
 ALLOWED = {("fr", "dialog.close")}
 """Places where such a word means something else: a window is fermée, a row is clôturée."""
 
@@ -117,14 +128,71 @@ def test_one_thing_has_one_word(language: str) -> None:
     assert not wrong((words, match[0]) for words in texts if (match := no.search(words.text)))
 
 
-@pytest.mark.parametrize("language", ["fr", "de", "it"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_say_what_they_mean(language: str) -> None:
+    """Rule pages, lessons, the quick reference, hints and prints have no form that misleads a player."""
+    texts = [words for words in TEXTS if words.language == language and words.path.suffix != ".po"]
+    assert len(texts) > 500
+    no = re.compile(NOT_ON_RULE_PAGES.get(language, "(?!)"), re.IGNORECASE)
+    assert not wrong((words, match[0]) for words in texts if (match := no.search(words.text)))
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "A closed row is shut for everybody."),
+        ("en", "Several players close red in the same window."),
+        ("en", "Blue 8 is in row B."),
+        ("en", "White 12. Close the red row."),
+        ("fr", "La rangée est clôturée et son dé sort aussitôt."),
+        ("fr", "Le dé rouge est parti."),
+        ("de", "Ein vierter Fehlwurf bei irgendwem beendet die Partie."),
+        ("it", "Il suo dado esce subito."),
+        ("it", "Conti le caselle come stanno sulla carta."),
+        ("it", "Poi viene il 8 nella riga rossa."),
+        ("it", "Metti una pedina sul 9."),
+    ],
+)
+def test_misleading_forms_are_found(language: str, text: str) -> None:
+    """Sentences that were once on our pages, by hand."""
+    assert re.search(NOT_ON_RULE_PAGES[language], text, re.IGNORECASE)
+
+
+COLUMNS = {"de": "German", "fr": "French", "it": "Italian", "nl": "Dutch"}
+"""The headings of the glossary."""
+TRANSLATED = [language for language in LANGUAGES if language in COLUMNS]
+
+
+NOT_SAID = {"position", "resolve"}
+"""Words of the glossary for programmers; players do not read them."""
+
+
+def glossary(language: str, *chapters: str) -> dict[str, str]:
+    """Return the terms of a language in the glossary, or in some of its chapters, by the English word."""
+    terms = {}
+    for chapter in re.split(r"^## ", (ROOT / "docs/glossary.md").read_text("utf-8"), flags=re.MULTILINE):
+        table = [[cell.strip() for cell in line.split("|")] for line in chapter.splitlines() if line.startswith("| ")]
+        if table and COLUMNS[language] in table[0] and (not chapters or chapter.startswith(chapters)):
+            terms |= {row[1]: row[table[0].index(COLUMNS[language])] for row in table[1:]}
+    return terms
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
 def test_the_glossary_has_no_word_that_is_not_ours(language: str) -> None:
     """The glossary itself uses only the terms of the project."""
-    page = (ROOT / "docs/glossary.md").read_text("utf-8")
-    column = {"de": 3, "fr": 4, "it": 5}[language]
-    words = [line.split("|")[column] for line in page.splitlines() if line.startswith("| ") and line.count("|") == 6]
-    assert len(words) > 60
-    assert not [word for word in words if re.search(NOT_OURS[language], word)]
+    terms = glossary(language).values()
+    assert len(terms) > 60
+    assert all(terms)
+    assert not [term for term in terms if re.search(NOT_OURS[language], term)]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_terms_of_the_glossary_are_used(language: str) -> None:
+    """Each term of the game occurs in the texts of its language: every word of it, up to its ending, in one text."""
+    texts = [words.text.casefold() for words in TEXTS if words.language == language]
+    for word, term in glossary(language, "On the sheet", "Dice, cards and pawns", "Verbs").items():
+        stems = [part[: max(3, len(part) - 2)] for part in re.findall(r"\w+", term.casefold())]
+        assert word in NOT_SAID or any(all(stem in text for stem in stems) for text in texts), term
 
 
 # ---- no code among the words

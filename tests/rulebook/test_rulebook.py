@@ -158,8 +158,8 @@ def test_every_game_has_a_quick_reference(game: str, language: str) -> None:
 @pytest.mark.parametrize(
     ("game", "language", "section", "said"),
     [
-        ("classic", "en", "close", "red 12, yellow 12, green 2, blue 2: only with at least 5 crosses already in the row"),
-        ("longo", "de", "close", "Rot 15/16, Gelb 15/16, Grün 3/2, Blau 3/2: nur wenn die Reihe schon mindestens 6 Kreuze hat"),
+        ("classic", "en", "close", "red 12, yellow 12, green 2, blue 2: only with at least 5 crosses already"),
+        ("longo", "de", "close", "Rot 15/16, Gelb 15/16, Grün 3/2, Blau 3/2: nur wenn die Reihe schon mindestens 6"),
         ("gemixxt-a", "fr", "close", "12 rouge, 12 jaune, 2 vert, 2 bleu\u202f: seulement avec déjà au moins 5 croix"),
         ("gemixxt-b", "it", "close", "11 rosso, 10 giallo, 3 verde, 4 blu: solo con già almeno 5 crocette"),
         ("duel", "en", "end", "4 misses on the board, 2 rows closed, or the last of a player’s 22 pawns"),  # noqa: RUF001

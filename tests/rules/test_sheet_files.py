@@ -133,6 +133,14 @@ def test_seats_of_every_game() -> None:
     assert seats == {"cards": [2, 3, 4, 5], "cards-joker": [2, 3, 4, 5], "duel": [2]}
 
 
+def test_all_lucky_pads_have_the_same_chance() -> None:
+    """L5, R15: the printed pads 5/10 and 6/11 and ours come up in 11 of 64 rolls, counted one by one."""
+    pads = qwixx.variant("longo").lucky
+    assert pads[:2] == ((5, 10), (6, 11))
+    faces = range(1, 9)
+    assert {sum(one + other in pad for one in faces for other in faces) for pad in pads} == {11}
+
+
 def test_printed_players_and_our_additions() -> None:
     """The boxes say 2-5 or 2-4; solitaire and a fifth player are ours. A custom sheet inherits nothing printed."""
     printed = {name: qwixx.variant(name).printed for name in qwixx.games()}

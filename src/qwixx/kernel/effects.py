@@ -79,7 +79,9 @@ EFFECTS: Final[tuple[Effect, ...]] = (
         counts_rows=True,
         supported_by=EVERYWHERE,
     ),
-    Effect("one-in-each", "≡", ("BB3", "BB3a", "BB4", "BB5"), crosses=effect_rules.one_in_each, supported_by=EVERYWHERE),
+    Effect(
+        "one-in-each", "≡", ("BB3", "BB3a", "BB4", "BB5"), crosses=effect_rules.one_in_each, supported_by=EVERYWHERE
+    ),
     Effect(
         "double-fewest",
         "×2",  # noqa: RUF001 - a multiplication sign, as on paper

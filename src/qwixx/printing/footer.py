@@ -64,7 +64,9 @@ def _bar(variant: Variant, style: Style) -> Block:
         if style.ink.is_gray:
             parts.append(el("circle", cx=x, cy=high / 2, r=17, fill="#ffffff"))
         sign = style.ink.mark(x, high / 2, 24, color, tone.on_band)
-        parts.append(sign if single else words(x, high / 2, str(variant.row_number(key)), 24, fill=tone.on_band, bold=True))
+        parts.append(
+            sign if single else words(x, high / 2, str(variant.row_number(key)), 24, fill=tone.on_band, bold=True)
+        )
     return Block(high, "".join(parts))
 
 

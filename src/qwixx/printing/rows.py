@@ -51,7 +51,10 @@ def _row(variant: Variant, style: Style, row: Row, height: float) -> str:
     parts = [style.ink.frame(0, 0, WIDTH, height, _ROUND, color)]
     if color is None:
         parts.append(_runs(style.ink, row, at, step, height))
-    parts += [_tab(style, variant.row_number(row.key), color, height), _bridge(style.ink, row, at, lock_x, variant, height)]
+    parts += [
+        _tab(style, variant.row_number(row.key), color, height),
+        _bridge(style.ink, row, at, lock_x, variant, height),
+    ]
     parts += [place(x, height / 2, _cell(variant, style, cell, height)) for x, cell in zip(at, row.cells, strict=True)]
     parts.append(place(lock_x, height / 2, _lock(style.ink, row, min(_LOCK, height))))
     return "".join(parts)

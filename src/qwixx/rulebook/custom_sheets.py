@@ -126,7 +126,7 @@ def _numbers(variant: Variant) -> dict[str, object]:
         "need": _need(variant),
         "need_pawns": _need(variant, "own pawns"),
         "with_crosses": f", only with {_need(variant)} already in the row" if variant.closing_crosses else "",
-        "behind": " What lies behind the cell that closed a row is lost." if several else "",
+        "behind": " The cells after the one that closed a row are lost." if several else "",
         "end_misses": _times(variant.end_misses, "a miss stands", "misses stand"),
         "end_rows": _times(variant.end_rows, "a row is closed", "rows are closed"),
         "misses": variant.end_misses,

@@ -12,7 +12,7 @@ def italian_with_article(number: int) -> str:
     """
     Return a number with its article.
 
-    >>> italian_with_article(8), italian_with_article(12)
-    ('l’8', 'il 12')
+    >>> italian_with_article(12)
+    'il 12'
     """
-    return f"l’{number}" if number in _BEGIN_WITH_A_VOWEL else f"il {number}"
+    return f"l\u2019{number}" if number in _BEGIN_WITH_A_VOWEL else f"il {number}"
