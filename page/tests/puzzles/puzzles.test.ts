@@ -34,7 +34,9 @@ test("reasons have the sentences of the terminal", () => {
     "poi viene l’11 n",
     "poi viene il 9 n",
   ]);
-  expect(reasonsText(en!, "en", [{ kind: "ends" }, { kind: "leads", n: 1 }])).toBe("ends the game; you lead by 1 point");
+  expect(reasonsText(en!, "en", [{ kind: "ends" }, { kind: "leads", n: 1 }])).toBe(
+    "ends the game; you lead by 1 point",
+  );
   expect(reasonText(en!, "en", { kind: "of-a-newer-server" })).toBe("");
 });
 
