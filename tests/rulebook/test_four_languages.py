@@ -163,13 +163,13 @@ COLUMNS = {"de": "German", "fr": "French", "it": "Italian", "nl": "Dutch"}
 TRANSLATED = [language for language in LANGUAGES if language in COLUMNS]
 
 
-NOT_SAID = {"position", "resolve"}
+NOT_SAID = {"offer", "pad", "position", "resolve"}
 """Words of the glossary for programmers; players do not read them."""
 
 
 def glossary(language: str, *chapters: str) -> dict[str, str]:
     """Return the terms of a language in the glossary, or in some of its chapters, by the English word."""
-    terms = {}
+    terms: dict[str, str] = {}
     for chapter in re.split(r"^## ", (ROOT / "docs/glossary.md").read_text("utf-8"), flags=re.MULTILINE):
         table = [[cell.strip() for cell in line.split("|")] for line in chapter.splitlines() if line.startswith("| ")]
         if table and COLUMNS[language] in table[0] and (not chapters or chapter.startswith(chapters)):
