@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import qwixx
 from qwixx import Game, Problem, SheetError, Variant
+from qwixx.cli import main
 from qwixx.errors import QwixxError
 from qwixx.variants import read_variant
 
@@ -139,6 +143,24 @@ def test_all_lucky_pads_have_the_same_chance() -> None:
     assert pads[:2] == ((5, 10), (6, 11))
     faces = range(1, 9)
     assert {sum(one + other in pad for one in faces for other in faces) for pad in pads} == {11}
+
+
+def test_every_list_of_games_has_the_printed_players() -> None:
+    """README and `qwixx variants` name the players of the box and ours; of the classic game there are two boxes."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    listed = CliRunner().invoke(main, ["variants"], env={"COLUMNS": "200"}).output
+    facts = {each["id"]: each for each in json.loads(CliRunner().invoke(main, ["variants", "--json"]).output)}
+    for name in qwixx.games():
+        variant = qwixx.variant(name)
+        assert variant.printed is not None
+        printed, here = (
+            f"{least}-{most}" if least < most else f"{least}"
+            for least, most in (variant.printed, (variant.fewest_seats, variant.most_seats))
+        )
+        boxes = f"2-4 and {printed} (two boxes)" if name == "classic" else printed
+        assert re.search(rf"^\| `{name}` \| .* \| {re.escape(boxes)} \| {here} \|$", readme, re.MULTILINE), name
+        assert re.search(rf"\b{name} .* {here} +{printed} ", listed), name
+        assert facts[name]["printed_for"] == list(variant.printed)
 
 
 def test_printed_players_and_our_additions() -> None:

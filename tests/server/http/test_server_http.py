@@ -35,7 +35,8 @@ def test_catalogue(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         games = {game["id"]: game for game in _get(server, "/api/games").json()["games"]}
     assert tuple(games) == qwixx.games()
-    assert games["classic"]["seats"] == [1, 5]
+    assert (games["classic"]["seats"], games["classic"]["printed"]) == ([1, 5], [2, 5])
+    assert games["longo"]["printed"] == [2, 4]
     assert list(games["cards"]["layouts"]) == games["cards"]["sheets"] == ["classic", "gemixxt-a", "gemixxt-b"]
     assert games["longo"]["luckyPads"][:2] == ["5/10", "6/11"]
     assert (games["duel"]["duel"], games["duel"]["layouts"]["duel"]["pawns"]) == (True, 22)
