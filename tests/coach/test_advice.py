@@ -180,7 +180,7 @@ def test_questions_that_make_no_sense() -> None:
         advise(game)
     with pytest.raises(QwixxError, match="A seat is a whole number, not the text '0'"):
         advise(game, "0")  # type: ignore[arg-type]
-    with pytest.raises(QwixxError, match="number of games is from 1 to"):
+    with pytest.raises(QwixxError, match="number of games must be from 1 to"):
         advise(game, 0, games=0)
     with pytest.raises(QwixxError, match="There is no player 'nobody'"):
         advise(game, 0, by="nobody")

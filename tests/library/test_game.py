@@ -30,7 +30,7 @@ def test_seat_counts(variant: str, seats: int, message: str) -> None:
 
 def test_first_seat_and_seed_are_checked() -> None:
     """An invalid first seat or seed is refused."""
-    with pytest.raises(QwixxError, match="first seat is from 0 to 2, not 3"):
+    with pytest.raises(QwixxError, match="first seat must be from 0 to 2, not 3"):
         Game("classic", 3, first=3)
     for seed in (-1, 2**64):
         with pytest.raises(QwixxError, match="A seed is a whole number"):
@@ -353,8 +353,8 @@ def test_all_errors_of_a_row_are_reported_together() -> None:
     [
         ("", "the line starts with the id of the variant"),
         ("chess | -", "There is no game 'chess'"),
-        ("my.toml | -", "'my.toml' is no id of a game"),
-        ("cards sheet=my.toml | - | -", "'my.toml' is no id of a sheet"),
+        ("my.toml | -", "'my.toml' is not the id of a game"),
+        ("cards sheet=my.toml | - | -", "'my.toml' is not the id of a sheet"),
         ("cards sheet=longo | - | -", "is played on classic, gemixxt-a, gemixxt-b, not on 'longo'"),
         ("classic", "classic has 1 to 5 seats, a section after a '|' for each, not 0"),
         ("duel | -", "duel has 2 seats, a section after a '|' for each, not 1"),
@@ -447,7 +447,7 @@ RECORD = "qwixx record 1\nvariant classic\nseats 2\nfirst 1\nroll 34/2615\n0 r7\
         ("variant classic\n", "", 1, "does not say its 'variant'"),
         ("seats 2\n", "", 1, "does not say its 'seats'"),
         ("variant classic", "variant chess", 1, "There is no game 'chess'"),
-        ("variant classic", "variant my.toml", 1, "'my.toml' is no id of a game"),
+        ("variant classic", "variant my.toml", 1, "'my.toml' is not the id of a game"),
         ("seats 2", "seats two", 3, "'seats' should be a small whole number"),
         ("seats 2", "seats \uff12", 3, "'seats' should be a small whole number"),
         ("0 r7", "\uff10 r7", 6, "is no line of a record"),

@@ -219,7 +219,7 @@ def test_a_custom_sheet_is_trained_and_then_played(crowd: Path) -> None:
         (["classic", "--seats", ""], "'' is not a number of seats"),
         (["classic", "--seats", "2,2"], "A number of seats is trained once"),
         (["cards", "--seats", "1"], "is played with 2 to 5 seats, not 1"),
-        (["classic", "--games", "0"], "The number of games is from 1"),
+        (["classic", "--games", "0"], "The number of games must be from 1"),
         (["classic", "--seed", "-1"], "A seed is a whole number"),
         (["classic", "--workers", "0"], "The number of workers is from 1"),
         (["classic", "--from", "nowhere.net"], "cannot be read"),

@@ -92,8 +92,8 @@ def test_a_player_of_the_registry_plays_as_its_name() -> None:
     [
         ({"bots": 5}, "A bot is a name, a class with choose(view, legal) or an object of one, not 5."),
         ({"bots": [None]}, "A bot is a name, a class with choose(view, legal) or an object of one, not None."),
-        ({"bots": dict}, "The player 'dict' is no class with a method choose(view, legal)."),
-        ({"bots": Player}, "The player 'Player' is no class with a method choose(view, legal)."),
+        ({"bots": dict}, "The player 'dict' is not a class with a method choose(view, legal)."),
+        ({"bots": Player}, "The player 'Player' is not a class with a method choose(view, legal)."),
         ({"seats": "2"}, "The number of seats is a whole number, not the text '2'."),
         ({"games": 10.0}, "The number of games is a whole number, not 10.0."),
         ({"seed": None}, "A seed is a whole number, not None."),

@@ -124,7 +124,7 @@ class Game:
         self.variant.check_seats(seats)
         begins = -1 if first is None else require_int(first, "The first seat")
         if first is not None and not 0 <= begins < seats:
-            raise QwixxError(f"The first seat is from 0 to {seats - 1}, not {first}.")
+            raise QwixxError(f"The first seat must be from 0 to {seats - 1}, not {first}.")
         number = require_int(number, "The number of a game")
         if not 0 <= number < 1 << 63:
             raise QwixxError(f"Games of a run are counted from 0; there is no game {number}.")
@@ -632,7 +632,7 @@ class Game:
                 source = facts["variant"] if variant is None else variant
                 for named in (source, facts.get("sheet", "")):
                     if variant is None and str(named).endswith(".toml"):  # a text must not open files
-                        raise QwixxError(f"{str(named)!r} is no id of a game or sheet.")
+                        raise QwixxError(f"{str(named)!r} is not the id of a game or a sheet.")
                 lucky = facts["lucky"].split() if "lucky" in facts else None
                 game = cls(
                     source, int(facts["seats"]), first=int(facts["first"]), sheet=facts.get("sheet"), lucky=lucky

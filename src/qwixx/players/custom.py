@@ -33,7 +33,7 @@ class CustomPlayer(Registered):
     def __init__(self, name: str, cls: type) -> None:
         """Register a class under a name. Raises `QwixxError` if it is not a class with `choose`."""
         if not isinstance(cls, type) or isabstract(cls) or not _can_choose(cls):
-            raise QwixxError(f"The player {name!r} is no class with a method choose(view, legal).")
+            raise QwixxError(f"The player {name!r} is not a class with a method choose(view, legal).")
         self.name = name
         words = (cls.__doc__ or "").strip().split("\n")[0]
         self.habit = str(getattr(cls, "habit", words)).strip().rstrip(".")
@@ -167,7 +167,7 @@ def _load(path: Path) -> ModuleType:
     stamp = hashlib.sha256(key[0].encode()).hexdigest()[:12]
     spec = spec_from_file_location(f"qwixx_player_{resolved.stem}_{stamp}", resolved)
     if spec is None or spec.loader is None:
-        raise QwixxError(f"{str(path)!r} is no Python file.")
+        raise QwixxError(f"{str(path)!r} is not a Python file.")
     module = module_from_spec(spec)
     sys.modules[spec.name] = module
     folder = str(resolved.parent)

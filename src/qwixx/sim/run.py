@@ -151,7 +151,7 @@ def check_settings(
     names = lineup(variant, seats, bots)
     variant.check_lucky(lucky)
     if not 1 <= require_int(games, "The number of games") <= MOST_GAMES:
-        raise QwixxError(f"The number of games is from 1 to {MOST_GAMES}, not {games}.")
+        raise QwixxError(f"The number of games must be from 1 to {MOST_GAMES}, not {games}.")
     if not 0 <= require_int(seed, "A seed") < 1 << 64:
         raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.")
     if workers is not None and not 1 <= require_int(workers, "The number of workers") <= MOST_WORKERS:

@@ -135,7 +135,7 @@ def settled(judge: Judge, game: Game, seat: int, evaluated: ActionValues, chosen
 def check_games(games: int, least: int = 0) -> None:
     """Refuse a number of rollouts that makes no sense."""
     if not least <= require_int(games, "The number of games") <= MOST_GAMES:
-        raise QwixxError(f"The number of games is from {least} to {MOST_GAMES}, not {games}.")
+        raise QwixxError(f"The number of games must be from {least} to {MOST_GAMES}, not {games}.")
 
 
 def deciding_seat(game: Game, seat: int | None) -> int:

@@ -80,9 +80,9 @@ def read_position(text: str, variant: Variant | None = None) -> tuple[Variant, R
 def _variant(name: str, sheet: str | None, given: Variant | None) -> Variant:
     if given is None:
         if name.endswith(".toml"):  # a line of text must not open files
-            raise NotationError(f"{name!r} is no id of a game")
+            raise NotationError(f"{name!r} is not the id of a game")
         if sheet is not None and sheet.endswith(".toml"):
-            raise NotationError(f"{sheet!r} is no id of a sheet")
+            raise NotationError(f"{sheet!r} is not the id of a sheet")
         return load(name, sheet)
     if given.id != name or (sheet or "classic") != (given.sheet or "classic"):
         raise NotationError(f"the line is of another game than {given.id!r}")

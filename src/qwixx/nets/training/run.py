@@ -104,7 +104,7 @@ def check_settings(settings: Settings) -> None:
     for seats in settings.seats:
         refuse(settings.variant, seats)
     if not 1 <= settings.games <= MOST_GAMES:
-        raise QwixxError(f"The number of games is from 1 to {MOST_GAMES}, not {settings.games}.")
+        raise QwixxError(f"The number of games must be from 1 to {MOST_GAMES}, not {settings.games}.")
     if not 0 <= settings.seed < 1 << 64:
         raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.")
     if settings.workers is not None and not 1 <= settings.workers <= 256:
