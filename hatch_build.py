@@ -28,6 +28,7 @@ SKIP = "QWIXX_SKIP_PAGE"
 BUILT = Path("src/qwixx/web")
 SOURCES = Path("page")
 RULEBOOK = Path("src/qwixx/rulebook")
+CATALOGUES = Path("src/qwixx/text/catalogues")
 LESSONS = Path("src/qwixx/tutorial/lessons")
 PUZZLES = Path("src/qwixx/puzzles/positions")
 SINGLE_FILES = tuple(
@@ -50,7 +51,7 @@ def newest_source(root: Path) -> float:
     """Return when the page's sources changed last; the package's texts and puzzles are among them."""
     files = (
         path
-        for folder in (root / SOURCES, root / RULEBOOK, root / LESSONS, root / PUZZLES)
+        for folder in (root / name for name in (SOURCES, CATALOGUES, RULEBOOK, LESSONS, PUZZLES))
         for entry in folder.iterdir()
         if entry.name not in NOT_SOURCES
         for path in ([entry] if entry.is_file() else entry.rglob("*"))

@@ -16,7 +16,7 @@ const checks = { pluginTimings: false };
 export default defineConfig({
   base: "./",
   plugins: [
-    catalogues("i18n"),
+    catalogues("../src/qwixx/text/catalogues"),
     rulebook("../src/qwixx/rulebook"),
     lessons("../src/qwixx/tutorial/lessons"),
     reasons("../src/qwixx/coach/reasons"),

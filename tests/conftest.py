@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # Tests use the compiled rules, unless QWIXX_JIT says otherwise; test_tiering.py tests the switch between the two.
 os.environ.setdefault("QWIXX_JIT", "now")
+# The terminal speaks the language of the environment, and tests read English unless they name a language.
+os.environ.update({name: "C.UTF-8" for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)})
 # Five seconds are too short for a server on a busy machine, and httpx has no other place for a global default.
 DEFAULT_TIMEOUT_CONFIG.connect = DEFAULT_TIMEOUT_CONFIG.read = DEFAULT_TIMEOUT_CONFIG.write = 60.0
 

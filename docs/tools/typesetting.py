@@ -1,13 +1,12 @@
 """
 Typography of all translated texts.
 
-`python docs/tools/typesetting.py` corrects French spaces, ellipses and apostrophes in the catalogues of the page, the
-rule pages, and the tables of sentences (`de = "..."`) in the package. With `--count` it only counts the texts.
+`python docs/tools/typesetting.py` corrects French spaces, ellipses and apostrophes in the catalogues, the rule pages,
+and the tables of sentences (`de = "..."`) in the package. With `--count` it only counts the texts.
 """
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import tomllib
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from qwixx.base.languages import LANGUAGES
+from qwixx.text.catalogue import FOLDER, read_catalogue
 
 ROOT = Path(__file__).parents[2]
 NARROW = "\u202f"
@@ -49,17 +49,11 @@ def typeset(language: str, text: str) -> str:
 
 
 def catalogue(language: str) -> dict[str, list[str]]:
-    """Read a catalogue of the page: every id with its plural forms; the texts of effects are a file of the package."""
-    found: dict[str, list[str]] = {}
-    for block in (ROOT / "page/i18n" / f"{language}.po").read_text("utf-8").split("\n\n"):
-        ids = re.findall(r'^msgid "(.*)"$', block, re.MULTILINE)
-        forms = re.findall(r'^msgstr(?:\[\d\])? (".*")$', block, re.MULTILINE)
-        if ids and ids[0]:
-            if ids[0] in found:
-                raise ValueError(f"{language}: {ids[0]} is there twice")
-            found[ids[0]] = [json.loads(form) for form in forms]
+    """Read a catalogue: every id with its plural forms; the texts of effects are a file of the package."""
     effects = tomllib.loads((ROOT / "src/qwixx/text/effects.toml").read_text("utf-8"))[language]
-    return found | {f"effect.{name}": [text] if isinstance(text, str) else text for name, text in effects.items()}
+    return read_catalogue(language) | {
+        f"effect.{name}": [text] if isinstance(text, str) else text for name, text in effects.items()
+    }
 
 
 def all_words() -> list[Words]:
@@ -69,7 +63,7 @@ def all_words() -> list[Words]:
 
 def _of_catalogues() -> Iterator[Words]:
     for language in LANGUAGES:
-        path = ROOT / "page/i18n" / f"{language}.po"
+        path = FOLDER / f"{language}.po"
         yield from (Words(path, key, language, form) for key, forms in catalogue(language).items() for form in forms)
 
 
@@ -105,7 +99,7 @@ def plain(text: str) -> str:
 
 def count() -> None:
     """Print how much there is to translate, counted in English."""
-    kinds = {".po": "texts of the page", ".md": "lines of rule pages", ".toml": "sentences in tables"}
+    kinds = {".po": "texts of the page and the terminal", ".md": "lines of rule pages", ".toml": "sentences in tables"}
     for suffix, what in kinds.items():
         texts = [words.text for words in all_words() if words.language == "en" and words.path.suffix == suffix]
         sys.stdout.write(f"{len(texts):,} {what}, {sum(len(text.split()) for text in texts):,} words\n")

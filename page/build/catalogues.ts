@@ -1,7 +1,7 @@
 /**
- * Turn gettext catalogues into modules: `import messages from "catalogue:de"` returns the texts of `i18n/de.po`, and those of effects.
+ * Turn gettext catalogues into modules: `import messages from "catalogue:de"` returns the texts of `de.po`, and those of effects.
  *
- * Each language is a separate module, so that a reader loads only one.
+ * Each language is a separate module, so that a reader loads only one. Texts of the terminal are left out.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,8 @@ import { effectTexts } from "./reasons.ts";
 import { languageLoaders, LOADERS, virtual } from "./virtual.ts";
 
 const PREFIX = "catalogue:";
-const EFFECTS = "../../src/qwixx/text/effects.toml";
+const EFFECTS = "../effects.toml";
+const TERMINAL = "cli.";
 
 /** A text, or its singular and plural. */
 export type Message = string | [string, string];
@@ -21,7 +22,7 @@ export function readCatalogue(text: string): Record<string, Message> {
   for (const block of text.split(/\n\s*\n/)) {
     const fields = readFields(block);
     const id = fields.get("msgid");
-    if (!id) continue; // the header, or only comments
+    if (!id || id.startsWith(TERMINAL)) continue; // the header, only comments, or not for the page
     const one = fields.get("msgstr[0]");
     messages[id] = one === undefined ? (fields.get("msgstr") ?? "") : [one, fields.get("msgstr[1]") ?? one];
   }

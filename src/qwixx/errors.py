@@ -39,7 +39,17 @@ class Refusal:
 
 
 class QwixxError(ValueError):
-    """The base of all errors: a request that cannot be fulfilled; the text says what and why."""
+    """
+    The base of all errors: a request that cannot be fulfilled; the text says what and why.
+
+    `code` and `details` are for translations; an error that is not for players has neither.
+    """
+
+    def __init__(self, text: str, code: str = "", **details: str | int) -> None:
+        """Keep the text, and for a translation the code and the values in the text."""
+        super().__init__(text)
+        self.code = code
+        self.details: Details = details
 
 
 class NotationError(QwixxError):

@@ -97,7 +97,7 @@ def test_a_server_message(copy: Path) -> None:
 
 def translate(root: Path, code: str) -> None:
     """Do steps 3 and 4 of the recipe for a language with English words."""
-    shutil.copy(root / "page/i18n/en.po", root / f"page/i18n/{code}.po")
+    shutil.copy(root / "src/qwixx/text/catalogues/en.po", root / f"src/qwixx/text/catalogues/{code}.po")
     shutil.copytree(root / "src/qwixx/rulebook/pages/en", root / f"src/qwixx/rulebook/pages/{code}")
     package = root / "src/qwixx"
     tables = [package / "rulebook/quick_reference.toml", package / "coach/reasons/sentences.toml"]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import shutil
 import sys
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
 import click
 
 from qwixx.base import interrupts
+from qwixx.base.languages import preferred_language, speak
 from qwixx.cli.lazy_commands import LazyGroup
 from qwixx.cli.terminal import streams
 from qwixx.errors import QwixxError, UnknownVariant
@@ -35,15 +37,20 @@ class CommandGroup(LazyGroup):
             sys.exit(self._run(*args, **kwargs))
 
     def _run(self, *args: Any, **kwargs: Any) -> int:
+        speak(preferred_language())  # until the command is known
         kwargs["standalone_mode"] = False
         kwargs.setdefault("terminal_width", _help_width())
         try:
             code = super().main(*args, **kwargs)
             sys.stdout.flush()
         except click.ClickException as error:
-            return _complain(error.format_message(), BAD_INPUT)
+            from qwixx.cli.terminal.language import usage_text  # noqa: PLC0415 - only errors need texts
+
+            return _complain(usage_text(error), BAD_INPUT)
         except QwixxError as error:
-            return _complain(str(error), BAD_INPUT)
+            from qwixx.text.labels import error_text  # noqa: PLC0415 - as above
+
+            return _complain(error_text(error), BAD_INPUT)
         except (click.Abort, KeyboardInterrupt):
             return _complain("", interrupts.INTERRUPTED)
         except SystemExit as left:
@@ -55,11 +62,15 @@ class CommandGroup(LazyGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command by its name; for an unknown name, suggest the nearest one."""
+        """Find a command by its name, and its language; for an unknown name, suggest the nearest one."""
         name = args[0]
-        if self.get_command(ctx, name) is None and not name.startswith("-"):
-            known = self.list_commands(ctx)
-            raise click.UsageError(f"There is no command {name!r}; {_suggestion(name, known, 'commands')}")
+        command = self.get_command(ctx, name)
+        if command is not None:
+            from qwixx.cli.terminal.language import language_of  # noqa: PLC0415 - `qwixx --help` needs no texts
+
+            speak(language_of(command, args[1:]))
+        elif not name.startswith("-"):
+            raise click.UsageError(_unknown("command", name, self.list_commands(ctx)))
         return super().resolve_command(ctx, args)
 
 
@@ -77,15 +88,20 @@ class VariantName(click.ParamType[str]):
             return text.lower()
         if text.endswith(".toml"):
             return text
-        raise UnknownVariant(f"There is no game {text[:40]!r}; {_suggestion(text, names(), 'games')}")
+        raise UnknownVariant(_unknown("game", text[:40], names()))
 
 
 VARIANT = VariantName()
 
 
-def _suggestion(word: str, known: tuple[str, ...] | list[str], kind: str) -> str:
+def _unknown(kind: str, word: str, known: Sequence[str]) -> str:
+    """Return that there is no such command or game, with the nearest one or all of them."""
+    from qwixx.text.catalogue import t  # noqa: PLC0415 - only errors need texts
+
     near = get_close_matches(word.lower(), known, 1)
-    return f"did you mean {near[0]!r}?" if near else f"the {kind} are {', '.join(known)}."
+    if near:
+        return t(f"cli.error.{kind}.near", name=word, near=near[0])
+    return t(f"cli.error.{kind}", name=word, names=", ".join(known))
 
 
 class Seconds(click.FloatRange):
@@ -107,11 +123,12 @@ def _help_width() -> int:
 def _complain(message: str, code: int) -> int:
     """Print an error to stderr, if stderr still works, and return the exit code."""
     from qwixx.cli.terminal.screen import make_notes, say  # noqa: PLC0415 - `qwixx --help` need not wait for the screen
+    from qwixx.text.catalogue import t  # noqa: PLC0415 - as above
 
     try:
         notes = make_notes()
         sentence, colon, command = message.rpartition(": qwixx ") if notes.is_terminal else (message, "", "")
-        say(notes, f"Error: {sentence}{colon[:1]}" if message else "Interrupted.")
+        say(notes, t("cli.error", text=f"{sentence}{colon[:1]}") if message else t("cli.interrupted"))
         if command:
             say(notes, f"qwixx {command}", whole=True)  # so that it can be copied
         sys.stderr.flush()
@@ -125,10 +142,12 @@ def _io_failed(error: OSError) -> int:
     streams.discard_output(sys.stdout)
     if isinstance(error, BrokenPipeError):
         return FAILED
-    reason = error.strerror or str(error)
+    from qwixx.cli.terminal.files import reason_of  # noqa: PLC0415 - only errors need texts
+    from qwixx.text.catalogue import t  # noqa: PLC0415 - as above
+
     if error.filename is None:  # an error with a file name is about another file than standard output
-        return _complain(f"The output cannot be written: {reason}.", FAILED)
-    return _complain(f"{str(error.filename)!r} cannot be used: {reason}.", FAILED)
+        return _complain(t("cli.error.output", reason=reason_of(error)), FAILED)
+    return _complain(t("cli.error.use", file=repr(str(error.filename)), reason=reason_of(error)), FAILED)
 
 
 def _checked(code: int) -> int:

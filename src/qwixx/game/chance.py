@@ -26,7 +26,7 @@ def take_seed(seed: int | None) -> np.uint64:
         return np.uint64(secrets.randbits(64))
     number = require_int(seed, "A seed")
     if not 0 <= number < 1 << 64:
-        raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.")
+        raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.", "seed")
     return np.uint64(number)
 
 

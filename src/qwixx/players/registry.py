@@ -106,9 +106,13 @@ def find(name: str, *, files: bool = False) -> Registered:
     if name in packages:
         return _loaded(packages[name])
     known = [*_built_in(), *packages]
+    names = ", ".join([*known, *parameterized_names()])
     near = get_close_matches(name, known, 1)
-    meant = f"did you mean {near[0]!r}?" if near else f"there are {', '.join([*known, *parameterized_names()])}."
-    raise QwixxError(f"There is no player {name[:60]!r}; {meant}")
+    meant = f"did you mean {near[0]!r}?" if near else f"there are {names}."
+    text = f"There is no player {name[:60]!r}; {meant}"
+    if near:
+        raise QwixxError(text, "no-bot.near", name=name[:60], near=near[0])
+    raise QwixxError(text, "no-bot", name=name[:60], names=names)
 
 
 def all_players() -> Iterator[tuple[str, Registered | QwixxError]]:
@@ -136,7 +140,11 @@ def check_plays(player: Registered, variant: Variant, seats: int) -> None:
         able = [each.name for each in _built_in().values() if each.plays(variant, seats)]
         others = f"; {', '.join(able)} can" if able else ""
         raise QwixxError(
-            f"The player {player.name!r} cannot play {variant.id} with {with_noun(seats, 'seat')}{others}."
+            f"The player {player.name!r} cannot play {variant.id} with {with_noun(seats, 'seat')}{others}.",
+            "cannot-play",
+            name=player.name,
+            game=variant.id,
+            n=seats,
         )
 
 

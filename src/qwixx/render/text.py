@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from rich.style import Style
 from rich.text import Text
 
+from qwixx.base.languages import ENGLISH, current_language
 from qwixx.game.view import SheetView, View
 from qwixx.render.palette import TERMINAL
 from qwixx.render.sheet_content import (
@@ -21,7 +22,8 @@ from qwixx.render.sheet_content import (
     seat_name,
     status,
 )
-from qwixx.text.arguments import with_noun
+from qwixx.text.catalogue import listed, t
+from qwixx.text.effect_texts import effect_sign
 from qwixx.text.notation import Action
 from qwixx.variants.model import Variant
 
@@ -79,11 +81,11 @@ def sheet_rich(
     rows = read_rows(variant, view, seat, legal)
     lines = [line for row in rows for line in _row(variant, row, width)]
     if variant.bar:
-        lines += _bar(variant, sheet, width)
+        lines += _bar(variant, sheet, width, t("cli.sheet.bar"))
     if variant.pairs:
         lines += _pairs(variant, rows, width)
     if sheet.lucky:
-        lines.append(Text("lucky numbers " + " and ".join(map(str, sheet.lucky))))
+        lines.append(Text(t("cli.sheet.lucky", numbers=listed(sheet.lucky))))
     if variant.is_cards:
         lines.append(_hand(sheet))
     lines.append(_misses(variant, view, seat))
@@ -107,7 +109,7 @@ def rows_rich(
     return Text("\n").join([line for row in rows for line in _row(variant, row, width)])
 
 
-def bar_rich(variant: Variant, sheet: SheetView, word: str = "bar", width: int = WIDE) -> Text:
+def bar_rich(variant: Variant, sheet: SheetView, word: str, width: int = WIDE) -> Text:
     """Write a seat's bonus bar below a word for it, as `sheet_rich` does below the rows."""
     return Text("\n").join(_bar(variant, sheet, width, word))
 
@@ -128,13 +130,13 @@ def middle_rich(variant: Variant, view: View) -> Text:
         line.append(f" {'' if color == 'w' else color}{face} ", _band(color, strong=True))
         line.append(" ")
     if variant.is_cards:
-        line.append("display")
+        line.append(t("cli.sheet.display"))
         for number in view.display:
             line.append(" ")
             line.append(f" {'-' if number is None else number} ", _band("w", strong=True))
-        line.append("   pile ")
+        line.append(f"   {t('cli.sheet.pile')} ")
         line.append(f" {'?' if view.number is None else view.number} ", _band("w", strong=True))
-        line.append(f" ({with_noun(view.pile_size, 'card')})")
+        line.append(f" ({t('cli.sheet.cards', n=view.pile_size)})")
     return line
 
 
@@ -215,7 +217,7 @@ def _pawns(cell: CellInk) -> str:
 # ---- below the rows
 
 
-def _bar(variant: Variant, sheet: SheetView, width: int, word: str = "bar") -> list[Text]:
+def _bar(variant: Variant, sheet: SheetView, width: int, word: str) -> list[Text]:
     lines = [Text(f"{word} ")]
     for key, color, mark in bar_marks(variant, sheet):
         sign = {"used": "X", "struck": "-", "open": key}[mark]
@@ -229,19 +231,21 @@ def _bar(variant: Variant, sheet: SheetView, width: int, word: str = "bar") -> l
 
 def _pairs(variant: Variant, rows: Sequence[RowInk], width: int) -> list[Text]:
     """List the pairs, as many on a line as fit; an `X` for each of the two cells that is crossed."""
-    lines = [Text("pairs")]
+    title = t("cli.sheet.pairs")
+    lines = [Text(title)]
     for letter, word, cells, crossed in read_marked(variant, rows):
-        item = f" {letter} {pair_words(word)} [{'X' * crossed:<{cells}}]"
+        named = pair_words(word) if current_language() == ENGLISH else effect_sign(word)
+        item = f" {letter} {named} [{'X' * crossed:<{cells}}]"
         if len(lines[-1]) + len(item) > width - 2:
-            lines.append(Text("     "))
+            lines.append(Text(" " * len(title)))
         lines[-1].append(item, _STRONG if crossed == cells else Style())
     return lines
 
 
 def _hand(sheet: SheetView) -> Text:
     if sheet.hand is None:
-        return Text(f"hand {with_noun(sheet.hand_size, 'card')}")
-    line = Text("hand")
+        return Text(f"{t('cli.sheet.hand')} {t('cli.sheet.cards', n=sheet.hand_size)}")
+    line = Text(t("cli.sheet.hand"))
     for card in sheet.hand:
         line.append(" ")
         line.append(f" {card} ", _band(card[0] if card[0] in TERMINAL else "w", strong=True))
@@ -254,7 +258,7 @@ def _misses(variant: Variant, view: View, seat: int) -> Text:
     if variant.is_duel:
         marks = "".join(_PAWN[sheet.seat] * sheet.misses for sheet in view.sheets)
     boxes = "".join(f"[{mark}]" for mark in marks.ljust(variant.end_misses))
-    return Text(f"misses {boxes}")
+    return Text(f"{t('cli.sheet.misses')} {boxes}")
 
 
 def _score(variant: Variant, sheet: SheetView) -> Text:
@@ -265,9 +269,9 @@ def _score(variant: Variant, sheet: SheetView) -> Text:
         line.append(" + " if at else "")
         line.append(key, _band(color, strong=True) if color else _TAB)
         line.append(f" {points}")
-    line.append(f" - {added.misses} for misses")
+    line.append(f" - {t('cli.sheet.for-misses', points=added.misses)}")
     if variant.pairs:
-        line.append(f" + {added.extra} for pairs")
+        line.append(f" + {t('cli.sheet.for-pairs', points=added.extra)}")
     line.append(" = ")
     return line.append(str(added.total), _STRONG)
 
@@ -275,7 +279,7 @@ def _score(variant: Variant, sheet: SheetView) -> Text:
 def _duellist(variant: Variant, sheet: SheetView, names: Sequence[str]) -> Text:
     """Write the score of one player of the duel, with the pawn that is theirs."""
     line = Text(f"{_PAWN[sheet.seat]} {_named(sheet.seat, names)}: ")
-    return line.append_text(_score(variant, sheet)).append(f", {with_noun(sheet.pawns_left or 0, 'pawn')} left")
+    return line.append_text(_score(variant, sheet)).append(f", {t('cli.sheet.pawns', n=sheet.pawns_left or 0)}")
 
 
 def _named(seat: int, names: Sequence[str]) -> str:

@@ -14,6 +14,8 @@ DRAWN = ("example", "points", "sheet")
 _FENCE = re.compile(r"^```(\w+)(?: ([\w-]+))?\n(.*?)^```$\n?", re.MULTILINE | re.DOTALL)
 _IDS = re.compile(r" ?\(((?:[A-Z]{1,2}\d+a?)(?:, [A-Z]{1,2}\d+a?)*)\)")
 
+_MARKS = re.compile(r"^(?:- |\d+\. )|\*\*|`")
+
 
 class Fence(NamedTuple):
     """A fenced block of a page: its kind, its name, and its lines."""
@@ -58,6 +60,17 @@ def segments(page: str) -> Iterator[str | Fence]:
 def cited(page: str) -> set[str]:
     """Return the ids of the rules that a page cites."""
     return {rule for found in _IDS.finditer(page) for rule in found[1].split(", ")}
+
+
+def citing(page: str) -> dict[str, list[str]]:
+    """Return the sentences of a page by the rules that they cite, without chapters of examples and without Markdown."""
+    found: dict[str, list[str]] = {}
+    chapters = [chapter for chapter in page.split("\n## ") if "\n```example" not in chapter]
+    for line in "\n".join(chapters).splitlines():
+        text = _MARKS.sub("", without_ids(line)).strip()
+        for rule in sorted(cited(line)):
+            found.setdefault(rule, []).append(text)
+    return found
 
 
 def without_ids(page: str) -> str:

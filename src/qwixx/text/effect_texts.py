@@ -5,18 +5,9 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib import resources
-from typing import Final
 
+from qwixx.base.languages import form_for
 from qwixx.kernel.effects import find_effect
-
-_ZERO_IS_ONE: Final = ("fr",)
-"""Languages in which zero takes the singular."""
-
-
-def form_for(text: str | list[str], number: int, language: str) -> str:
-    """Return a text, or its form for this number: for one or for many."""
-    is_one = number == 1 or (number == 0 and language in _ZERO_IS_ONE)
-    return text if isinstance(text, str) else text[0 if is_one else 1]
 
 
 @cache

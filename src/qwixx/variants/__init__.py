@@ -93,7 +93,8 @@ def load(name: str | Path, sheet: str | Path | None = None) -> Variant:
     if sheet is None:
         return variant
     if variant.deck is None:
-        raise QwixxError(f"Only the card games choose a sheet; {variant.id!r} has its own.")
+        text = f"Only the card games choose a sheet; {variant.id!r} has its own."
+        raise QwixxError(text, "own-sheet", game=variant.id)
     return _on_sheet(variant, sheet) if _is_file(sheet) else _on_builtin_sheet(variant, str(sheet))
 
 
@@ -106,7 +107,9 @@ def _on_sheet(variant: Variant, sheet: str | Path) -> Variant:
     """Return a card game on another sheet (K10)."""
     assert variant.deck is not None
     if not _is_file(sheet) and str(sheet) not in variant.deck.sheets:
-        raise QwixxError(f"{variant.id!r} is played on {', '.join(variant.deck.sheets)}, not on {str(sheet)!r}.")
+        sheets = ", ".join(variant.deck.sheets)
+        text = f"{variant.id!r} is played on {sheets}, not on {str(sheet)!r}."
+        raise QwixxError(text, "other-sheet", game=variant.id, sheets=sheets)
     drawn = load(sheet)
     if drawn.bar or drawn.pairs or drawn.lucky or drawn.is_duel or drawn.is_cards:
         raise QwixxError(

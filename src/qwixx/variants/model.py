@@ -128,7 +128,11 @@ class Variant:
     def check_seats(self, seats: int) -> None:
         """Raise `QwixxError` if this variant is not played with this number of seats."""
         if seats not in self.seats:
-            raise QwixxError(f"{self.id} is played with {self.seat_counts}, not {seats}.")
+            text = f"{self.id} is played with {self.seat_counts}, not {seats}."
+            least, most = self.fewest_seats, self.most_seats
+            if least == most:
+                raise QwixxError(text, "seats.exact", game=self.id, n=most)
+            raise QwixxError(text, "seats", game=self.id, least=least, most=most)
 
     def can_be_lucky(self, small: int, large: int) -> bool:
         """Return whether these are two different sums of two dice, the small one first (L5)."""
@@ -140,10 +144,12 @@ class Variant:
             return
         small, large = lucky
         if not self.lucky:
-            raise QwixxError(f"{self.id} has no lucky numbers.")
+            raise QwixxError(f"{self.id} has no lucky numbers.", "no-lucky-numbers", game=self.id)
         if not self.can_be_lucky(small, large):
             raise QwixxError(
-                f"Lucky numbers are two different sums from 2 to {2 * self.sides}, small first, not {small}/{large}."
+                f"Lucky numbers are two different sums from 2 to {2 * self.sides}, small first, not {small}/{large}.",
+                "lucky-numbers",
+                most=2 * self.sides,
             )
 
     @property

@@ -191,7 +191,7 @@ def test_people_get_an_error_and_may_ask_again(tmp_path: Path, monkeypatch: pyte
         process = reader.pid
         assert process is not None
     wait_until(lambda: not is_there(process))
-    words = (ROOT / "page/i18n/en.po").read_text("utf-8")
+    words = (ROOT / "src/qwixx/text/catalogues/en.po").read_text("utf-8")
     assert 'msgid "error.trouble"' in words
 
 

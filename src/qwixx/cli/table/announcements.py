@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable
 
 from rich.console import Console
@@ -13,27 +12,32 @@ from qwixx.cli.table.drawing import draw_sheets
 from qwixx.cli.table.event_sentences import outcome_sentences, sentences_of
 from qwixx.cli.table.participants import Participant
 from qwixx.cli.table.saves import Saver, resume_command
+from qwixx.cli.terminal.language import suggested
 from qwixx.cli.terminal.screen import say
 from qwixx.game.events import Event
 from qwixx.game.game import Game
 from qwixx.players import is_file
+from qwixx.text.catalogue import t
+from qwixx.text.labels import game_name
 
 _LEAST_LINE = 4
 
 
 def hello(console: Console, game: Game, players: list[Participant]) -> None:
     """Print the game and its players."""
-    say(console, f"{game.variant.name}: {game.variant.title}", "bold")
-    say(console, f"At the table: {', '.join(_names(players))}. Type ? at any time for help.")
+    variant = game.variant
+    about = t(f"game.{variant.id}.about") if variant.builtin else variant.title
+    say(console, f"{game_name(variant)}: {about}", "bold")
+    say(console, t("cli.hello", names=", ".join(_names(players))))
     lucky = ["/".join(map(str, sheet.lucky)) for sheet in game.view().sheets if sheet.lucky]
     if lucky:
         pairs = [f"{name} {pair}" for name, pair in zip(_names(players), lucky, strict=True)]
-        say(console, f"Lucky numbers: {', '.join(pairs)}.")
+        say(console, t("cli.lucky", pairs=", ".join(pairs)))
 
 
 def turn(console: Console, game: Game, players: list[Participant]) -> None:
     """Print whose turn begins, and the points of all players."""
-    _head(console, f"Turn {game.turn}: {players[game.active].name} is active ({points(game, players)})")
+    _head(console, t("cli.turn", turn=game.turn, name=players[game.active].name, points=points(game, players)))
 
 
 def points(game: Game, players: list[Participant]) -> str:
@@ -43,7 +47,7 @@ def points(game: Game, players: list[Participant]) -> str:
 
 def events(console: Console, game: Game, players: list[Participant], happened: Iterable[Event]) -> list[str]:
     """Print events as sentences, and return the sentences."""
-    sentences = sentences_of(happened, game.variant, _names(players))
+    sentences = sentences_of(happened, _names(players))
     for sentence in sentences:
         say(console, f"  {sentence}")
     return sentences
@@ -55,21 +59,21 @@ def goodbye(console: Console, saver: Saver) -> None:
     say(console, saver.where(), whole=True)
     if not saver.problem:
         own = [player.bot for player in saver.players if is_file(player.bot)]
-        say(console, f"Continue with: {resume_command(saver.path, own)}", whole=True)
+        say(console, t("cli.continue", command=resume_command(saver.path, own)), whole=True)
 
 
 def result(console: Console, game: Game, players: list[Participant], saver: Saver) -> None:
     """Print the result, with all sheets."""
     outcome = game.outcome()
     assert outcome is not None
-    _head(console, "The end")
+    _head(console, t("cli.end"))
     draw_sheets(console, game.variant, game.reveal(), _names(players))
     for sentence in outcome_sentences(outcome, game.variant, _names(players)):
         say(console, sentence, "bold")
-    say(console, f"Points: {points(game, players)}.")
+    say(console, t("cli.points", points=points(game, players)))
     say(console, saver.where(), whole=True)
     if not saver.problem:
-        say(console, f"Replay it with: qwixx replay {shlex.quote(str(saver.path))}", whole=True)
+        say(console, t("cli.replay", command=suggested("replay", str(saver.path))), whole=True)
 
 
 def _head(console: Console, text: str) -> None:

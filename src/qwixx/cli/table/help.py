@@ -8,31 +8,19 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from qwixx.base.languages import ENGLISH, current_language
+from qwixx.cli.table.input_parser import example_cell
+from qwixx.cli.terminal.language import suggested
 from qwixx.cli.terminal.screen import say
 from qwixx.game.game import Game
-from qwixx.rulebook import rule_book
+from qwixx.rulebook import rule_book, rules_page
 from qwixx.rulebook.custom_sheets import rules_of
+from qwixx.rulebook.page_files import citing
+from qwixx.text.catalogue import t
 from qwixx.variants.model import Variant
 
-_TYPED = {
-    "white": "a cell such as {cell}, or pass",
-    "color": "a cell such as {cell}, or pass",
-    "number": "a cell such as {cell}, or pass",
-    "draw": "take:2 or take:1,3 for cards of the display, counted from the left",
-    "play": "play:r4,r5 to play cards, play:r4,r5=r4 to play them and cross r4",
-    "roll": "the dice you rolled, such as 34/2615, or roll to let the computer roll",
-}
-_COMMANDS = {
-    "a number": "the choice with that number in the list",
-    "list": "all choices again",
-    "why g2": "why you may not cross g2 now",
-    "? C7": "the text of rule C7",
-    "sheet": "the sheets of all players",
-    "score": "the points so far",
-    "undo": "take back the last decision made at this keyboard",
-    "save FILE": "save a copy of the game to a file",
-    "quit": "leave; the game is saved and can be continued",
-}
+EXAMPLE_ROLL = "34/2615"
+_EXAMPLE_RULE = "C7"
 _ABOUT = {
     "roll": ("C2",),
     "white": ("C1", "C3", "C6", "C7", "G1", "G5", "BA2", "BB1", "BB2", "L2", "L4", "D2", "D3", "D4", "D5", "D7"),
@@ -41,27 +29,41 @@ _ABOUT = {
     "number": ("C1", "K4", "K6", "K7"),
     "play": ("C1", "K5", "K6", "K7", "K9", "K10"),
 }
-_PHASES = {
-    "roll": "the dice are rolled",
-    "white": "action 1, the white sum",
-    "color": "action 2, a color sum",
-    "draw": "action 1, drawing cards",
-    "number": "action 2, the number for all",
-    "play": "action 3, playing cards",
-}
 
 
 def explain(console: Console, game: Game) -> None:
     """Print the current phase, what you can type now, and the rules of this phase."""
-    row = game.variant.rows[0]
-    example = f"{row.key}{row.cells[len(row.cells) // 2].value}"
-    say(console, f"This is {_PHASES.get(game.phase, game.phase)}. You can type", "bold")
-    say(console, f"  {_TYPED.get(game.phase, 'pass').format(cell=example)}")
-    console.print(_listed(_COMMANDS.items()))
-    say(console, "The rules for this:", "bold")
-    about = _ABOUT.get(game.phase, ())
-    console.print(_listed((rule["id"], rule["sentence"]) for rule in rules_of(game.variant) if rule["id"] in about))
-    say(console, f"All rules: qwixx rules {game.variant.id if game.variant.builtin else 'FILE'}")
+    cell = example_cell(game.variant)
+    say(console, t("cli.help", phase=t(f"cli.help.phase.{game.phase}")), "bold")
+    say(console, f"  {_typed(game.phase, cell)}")
+    commands = {"list": "list", f"why {cell}": "why", f"? {_EXAMPLE_RULE}": "rule", "sheet": "sheet", "score": "score"}
+    commands |= {"undo": "undo", f"save {t('cli.help.file')}": "save", "quit": "quit"}
+    meanings = {word: t(f"cli.help.{key}.about", cell=cell, rule=_EXAMPLE_RULE) for word, key in commands.items()}
+    console.print(_listed([(t("cli.help.number"), t("cli.help.number.about")), *meanings.items()]))
+    say(console, t("cli.help.rules"), "bold")
+    rules = _rules(game.variant)
+    console.print(_listed((rule, rules[rule]) for rule in _ABOUT.get(game.phase, ()) if rule in rules))
+    name = game.variant.id if game.variant.builtin else t("cli.help.file")
+    say(console, t("cli.help.all", command=suggested("rules", name)))
+
+
+def _typed(phase: str, cell: str) -> str:
+    """Return what a player types in a phase."""
+    match phase:
+        case "draw":
+            return t("cli.help.typed.draw", one="take:2", two="take:1,3")
+        case "play":
+            return t("cli.help.typed.play", play="play:r4,r5", cross=f"play:r4,r5={cell}", cell=cell)
+        case "roll":
+            return t("cli.help.typed.roll", roll=EXAMPLE_ROLL)
+    return t("cli.help.typed.cell", cell=cell)
+
+
+def _rules(variant: Variant) -> dict[str, str]:
+    """Return the rules of a game by their ids; those of a custom sheet are in English."""
+    if current_language() == ENGLISH or not variant.builtin:
+        return {rule["id"]: rule["sentence"] for rule in rules_of(variant)}
+    return {rule: " ".join(lines) for rule, lines in citing(rules_page(variant.id, current_language())).items()}
 
 
 def _listed(words: Iterable[tuple[str, str]]) -> Table:
@@ -76,10 +78,9 @@ def _listed(words: Iterable[tuple[str, str]]) -> Table:
 
 def explain_rule(console: Console, wanted: str, variant: Variant) -> None:
     """Print one rule; for a custom sheet with its numbers."""
-    known = {rule.lower(): rule for rule in rule_book()}
-    rule = known.get(wanted.lower())
-    if rule is None:
-        say(console, f"There is no rule {wanted[:20]!r}; rules have ids such as C7.")
-    else:
-        here = [each["sentence"] for each in rules_of(variant) if each["id"] == rule]
-        say(console, f"{rule} {rule_book()[rule]['title']}: {' '.join(here or [rule_book()[rule]['sentence']])}")
+    rules, rule = _rules(variant), wanted.upper()
+    if rule not in rules:
+        say(console, t("cli.help.no-rule", rule=wanted[:20], example=_EXAMPLE_RULE))
+        return
+    title = f" {rule_book()[rule]['title']}" if current_language() == ENGLISH else ""
+    say(console, f"{rule}{title}: {rules[rule]}")

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from qwixx.errors import NotationError, QwixxError, Refusal
 from qwixx.game.game import Game
+from qwixx.text.catalogue import t
+from qwixx.text.labels import refusal_text
 from qwixx.text.notation import Action
+from qwixx.variants.model import Variant
+
+
+def example_cell(variant: Variant) -> str:
+    """Return a cell in the middle of the first row, for examples of what to type."""
+    row = variant.rows[0]
+    return f"{row.key}{row.cells[len(row.cells) // 2].value}"
 
 
 def read_choice(game: Game, seat: int, legal: Sequence[Action], line: str) -> str:
@@ -15,14 +25,14 @@ def read_choice(game: Game, seat: int, legal: Sequence[Action], line: str) -> st
     if word.isdecimal() and word.isascii():
         if len(word) < 6 and 1 <= int(word) <= len(legal):
             return legal[int(word) - 1].text
-        raise QwixxError(f"The choices are numbered from 1 to {len(legal)}.")
+        raise QwixxError(t("cli.numbered", most=len(legal)))
     spellings = _spellings(game.phase, word)
     for action in legal:
         if action.text in spellings:
             return action.text
     spelled, refusal = _check(game, seat, spellings)
     if refusal is not None:
-        raise QwixxError(f"{refusal.sentence} ({refusal.rule})")
+        raise QwixxError(refusal_text(refusal))
     return spelled
 
 
@@ -30,12 +40,12 @@ def read_why(game: Game, seat: int, line: str) -> str:
     """Return a sentence: why an action is illegal now, or that it is legal."""
     word = "".join(line.split())
     if not word:
-        return "Add the action, for example: why g2"
+        return t("cli.why.example", example=f"why {example_cell(game.variant)}")
     try:
         spelled, refusal = _check(game, seat, _spellings(game.phase, word))
-    except NotationError as error:
+    except QwixxError as error:
         return str(error)
-    return f"{spelled} is allowed." if refusal is None else f"{refusal.sentence} ({refusal.rule})"
+    return t("cli.why.allowed", action=spelled) if refusal is None else refusal_text(refusal)
 
 
 def _spellings(phase: str, word: str) -> list[str]:
@@ -57,11 +67,8 @@ def _keyed(word: str) -> str:
 
 
 def _check(game: Game, seat: int, spellings: list[str]) -> tuple[str, Refusal | None]:
-    """Check the first spelling that the game can parse. Raises `NotationError` if it can parse none."""
-    unreadable: NotationError | None = None
+    """Check the first spelling that the game can parse. Raises `QwixxError` if it can parse none."""
     for spelled in spellings:
-        try:
+        with suppress(NotationError):
             return spelled, game.why_not(seat, spelled)
-        except NotationError as error:
-            unreadable = unreadable or error
-    raise unreadable or NotationError("There is nothing to decide.")
+    raise QwixxError(t("cli.unreadable", text=spellings[0][:40]))

@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 
 from qwixx.errors import QwixxError
 from qwixx.players import check_plays, default_heuristic, find, is_file
-from qwixx.text.arguments import with_noun
+from qwixx.text.catalogue import t
 from qwixx.variants.model import Variant
 
 _LONGEST_NAME = 24
@@ -49,12 +49,12 @@ def seat_participants(variant: Variant, seats: int | None, invited: str | None, 
         bots = [usual] * max(seats - (1 if people is None else len(people)), 0)
     persons = seats - len(bots)
     if persons < 0:
-        raise QwixxError(f"{with_noun(len(bots), 'bot')} do not fit on {with_noun(seats, 'seat')}.")
+        raise QwixxError(t("cli.error.bots", n=seats, bots=len(bots)))
     if people is None:
-        people = [f"Player {number + 1}" for number in range(persons)] if persons != 1 else ["Player"]
+        numbered = [t("count.player", n=number + 1) for number in range(persons)]
+        people = numbered if persons != 1 else [t("name.default")]
     if len(people) != persons:
-        given = f"{with_noun(len(people), 'name')} and {with_noun(len(bots), 'bot')}"
-        raise QwixxError(f"{given} do not make {with_noun(seats, 'seat')}.")
+        raise QwixxError(t("cli.error.names", n=seats, people=len(people), bots=len(bots)))
     variant.check_seats(seats)
     participants = [Participant(name) for name in people]
     for bot in bots:
@@ -62,7 +62,7 @@ def seat_participants(variant: Variant, seats: int | None, invited: str | None, 
         called = f"{bot.rpartition(':')[2] if is_file(bot) else bot}-bot"[:_LONGEST_NAME]
         participants.append(Participant(_free_name(called, participants), bot))
     if len({each.name for each in participants}) != len(participants):
-        raise QwixxError("Give all players different names.")
+        raise QwixxError(t("cli.error.same-name"))
     return participants
 
 
@@ -75,7 +75,7 @@ def _bot_names(invited: str, usual: str) -> list[str]:
 def _checked(name: str) -> str:
     name = name.strip()
     if not name or len(name) > _LONGEST_NAME or not name.isprintable():
-        raise QwixxError(f"A name has 1 to {_LONGEST_NAME} printable characters; {name[:40]!r} has not.")
+        raise QwixxError(t("cli.error.name", most=_LONGEST_NAME, name=name[:40]))
     return name
 
 
@@ -124,17 +124,14 @@ def restore_participants(
     others = {each.bot for each in participants if each.bot} - set(own)
     for name in names:
         if name not in others and not (is_file(name) and _class_of(name) in map(_class_of, own)):
-            raise QwixxError(
-                f"{name or 'A number of bots'!r} did not play in this game. A resumed game keeps its players; "
-                "name only custom bots again."
-            )
+            raise QwixxError(t("cli.error.not-here", name=name or str(invited)))
     restored = []
     for each in participants:
         bot = each.bot
         if is_file(bot):
             bot = named.get(_class_of(bot), "")
             if not bot:
-                raise QwixxError(f"{each.name} is a custom bot; name its file again: {command(own)}")
+                raise QwixxError(t("cli.error.bot-file", name=each.name, command=command(own)))
         if bot:
             check_plays(find(bot, files=bool(named)), variant, len(participants))
         restored.append(replace(each, bot=bot))

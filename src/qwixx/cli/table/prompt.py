@@ -9,27 +9,22 @@ from rich.text import Text
 
 from qwixx.cli.table import announcements
 from qwixx.cli.table.drawing import choices_text, draw_middle, draw_sheet, draw_sheets
-from qwixx.cli.table.help import explain, explain_rule
+from qwixx.cli.table.help import EXAMPLE_ROLL, explain, explain_rule
 from qwixx.cli.table.input_parser import read_choice, read_why
 from qwixx.cli.table.participants import Participant
 from qwixx.cli.table.saves import write_game
 from qwixx.cli.table.unseen_events import UnseenEvents
 from qwixx.cli.terminal.keyboard import Keyboard
 from qwixx.cli.terminal.screen import keeps_what_scrolled, say, wipe
-from qwixx.errors import QwixxError
+from qwixx.errors import QwixxError, RefusedError
 from qwixx.game.events import Event
 from qwixx.game.game import Game
 from qwixx.game.view import View
+from qwixx.text.catalogue import t
+from qwixx.text.labels import error_text
 from qwixx.text.notation import Action
 
 _MOST_LISTED = 24
-_QUESTIONS = {
-    "white": "{cross} the white sum, {sum}?",
-    "color": "{cross} a color sum?",
-    "draw": "which cards of the display do you take?",
-    "number": "cross the number for all, {number}?",
-    "play": "which cards do you play, and what do you cross?",
-}
 
 
 class LeaveError(Exception):
@@ -63,23 +58,25 @@ class Prompter:
             try:
                 return read_choice(self.game, seat, legal, line)
             except QwixxError as error:
-                say(self.console, f"{error} Type ? for help.")
+                say(self.console, t("cli.again", reason=str(error)))
 
     def ask_dice(self) -> list[Event]:
         """Ask for the faces of real dice, until they can be parsed."""
         gone = self.game.gone
         order = " ".join("-" if color in gone else color for color in "rygb")
-        say(self.console, f"Roll your dice and type both whites, then {order}: such as 34/2615. Or type: roll")
+        say(self.console, t("cli.ask.dice", order=order, example=EXAMPLE_ROLL))
         while True:
-            line = self._line("dice> ", None)
+            line = self._line(f"{t('cli.dice')}> ", None)
             faces = [letter for letter in line if letter.isdecimal()]
             if len(faces) == 6 - len(gone):  # people omit the dice that left the game
                 colors = iter(faces[2:])
                 line = "".join(faces[:2]) + "/" + "".join("-" if color in gone else next(colors) for color in "rygb")
             try:
                 return self.game.roll() if line.lower() == "roll" else self.game.set_roll(line)
-            except QwixxError as error:
-                say(self.console, f"{error} Type ? for help.")
+            except RefusedError as error:
+                say(self.console, t("cli.again", reason=error_text(error)))
+            except QwixxError:
+                say(self.console, t("cli.again", reason=t("cli.unreadable.dice", text=line[:40])))
 
     def _hand_over(self, seat: int) -> bool:
         """
@@ -93,8 +90,8 @@ class Prompter:
             wipe(self.console)
             self.keyboard.clear_history()
             if self.console.is_terminal and keeps_what_scrolled():
-                say(self.console, "This terminal keeps its scrollback; please do not scroll back.", "dim")
-            if self.keyboard.ask(f"Hand the keyboard to {self.names[seat]}, then press Enter: ").lower() == "quit":
+                say(self.console, t("cli.scrollback"), "dim")
+            if self.keyboard.ask(f"{t('cli.hand-over', name=self.names[seat])} ").lower() == "quit":
                 raise LeaveError
         self.at_keyboard = seat
         return True
@@ -107,7 +104,9 @@ class Prompter:
         draw_middle(self.console, self.game.variant, view)
         if comes:
             self._show_unseen(seat)
-        say(self.console, Text.assemble((self.names[seat], "bold"), ": ", self._question(view)))
+        question = Text(self._question(view, self.names[seat]))
+        question.stylize("bold", 0, len(self.names[seat]))
+        say(self.console, question)
         self._list(legal, everything=False)
 
     def _show_unseen(self, seat: int) -> None:
@@ -115,14 +114,14 @@ class Prompter:
         if self.hides_hands and self.console.is_terminal:
             for sentence in self.unseen.since(seat):
                 say(self.console, f"  {sentence}")
-        active = "your turn" if seat == self.game.active else f"the turn of {self.names[self.game.active]}"
-        say(self.console, f"Turn {self.game.turn} is {active}.", "dim")
+        key = "cli.turn.yours" if seat == self.game.active else "cli.turn.of"
+        say(self.console, t(key, turn=self.game.turn, name=self.names[self.game.active]), "dim")
 
-    def _question(self, view: View) -> str:
-        """Return the question of the phase."""
-        cross = "put a pawn on" if self.game.variant.is_duel else "cross"
+    def _question(self, view: View, name: str) -> str:
+        """Return the question of the phase to a player."""
         white_sum = sum(int(die) for die in (view.dice or "")[:2])
-        return _QUESTIONS[view.phase].format(cross=cross, sum=white_sum, number=view.number)
+        key = f"cli.ask.{view.phase}{'.duel' if self.game.variant.is_duel else ''}"
+        return t(key, name=name, sum=white_sum, number=view.number or 0)
 
     def _list(self, legal: list[Action], *, everything: bool) -> None:
         """List the choices; if there are very many, only those with most crosses, unless `everything` is set."""
@@ -131,7 +130,7 @@ class Prompter:
             numbers = sorted(sorted(numbers, key=lambda number: -_crosses(legal[number]))[:_MOST_LISTED])
         say(self.console, choices_text(legal, numbers, self.console.width))
         if len(numbers) < len(legal):
-            say(self.console, f"    ... and {len(legal) - len(numbers)} more; list shows all.", "dim")
+            say(self.console, f"    {t('cli.more', n=len(legal) - len(numbers))}", "dim")
 
     def _line(self, prompt: str, seat: int | None) -> str:
         """Run commands until a line is not a command, and return that line."""
@@ -139,7 +138,7 @@ class Prompter:
             line = self.keyboard.ask(prompt)
             word, _, rest = line.partition(" ")
             if not line:
-                say(self.console, "Type your choice, or ? for help.")
+                say(self.console, t("cli.type"))
             elif not self._run_command(word.lower(), rest.strip(), seat):
                 return line
 
@@ -158,7 +157,7 @@ class Prompter:
             case "sheet":
                 draw_sheets(self.console, self.game.variant, self.game.view(seat), self.names)
             case "score":
-                say(self.console, f"Points so far: {announcements.points(self.game, self.players)}.")
+                say(self.console, t("cli.score", points=announcements.points(self.game, self.players)))
             case "undo":
                 raise UndoError
             case "save":
@@ -171,16 +170,17 @@ class Prompter:
 
     def _save(self, name: str) -> None:
         if not name:
-            say(self.console, "Add a file name, for example: save my-game.qwixx")
+            say(self.console, t("cli.save.name", example=f"save {self.game.variant.id}.qwixx"))
             return
         try:
             write_game(Path(name), self.game, self.players)
-            say(self.console, f"Written to {name}")
+            say(self.console, t("cli.save", file=name))
         except QwixxError as error:
             say(self.console, str(error))
 
     def _quit(self) -> None:
-        if self.keyboard.ask("Leave this game? It is saved. (yes or no) ").lower() in ("y", "yes"):
+        yes = ("yes", t("cli.yes"))
+        if self.keyboard.ask(f"{t('cli.leave')} ").lower() in (*yes, *(word[0] for word in yes)):
             raise LeaveError
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shlex
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -11,8 +10,10 @@ from pathlib import Path
 from qwixx.base.user_dirs import data_directory
 from qwixx.cli.table.participants import Participant, participants_text
 from qwixx.cli.terminal.files import read_text, write_text
+from qwixx.cli.terminal.language import suggested
 from qwixx.errors import QwixxError
 from qwixx.game.game import Game
+from qwixx.text.catalogue import t
 from qwixx.text.record import MAX_RECORD_CHARS, read_record
 
 SUFFIX = ".qwixx"
@@ -34,10 +35,10 @@ def resume_command(path: Path, own_bots: Sequence[str] = ()) -> str:
 
     A record never runs code from files, so custom bots have to be named again.
     """
-    words = ["qwixx", "play", "--resume"]
+    words = ["play", "--resume"]
     words += ["--bots", ",".join(dict.fromkeys(own_bots))] if own_bots else []
     words += [] if is_default(path) else ["--record", str(path)]
-    return shlex.join(words)
+    return suggested(*words)
 
 
 def new_file(variant: str) -> Path:
@@ -68,7 +69,7 @@ def unfinished() -> Path:
                 return path
         except QwixxError:  # skip files that are not records
             continue
-    raise QwixxError(f"There is no game to continue in {str(games_directory())!r}.")
+    raise QwixxError(t("cli.error.none-open", folder=repr(str(games_directory()))))
 
 
 class Saver:
@@ -88,9 +89,9 @@ class Saver:
             write_game(self.path, game, self.players)
         except QwixxError as error:
             self.problem = str(error)
-            return f"This game is not saved: {error}"
+            return self.where()
         return ""
 
     def where(self) -> str:
         """Return a sentence with the file of the record, or with the problem."""
-        return f"The game was not saved: {self.problem}" if self.problem else f"The game is saved in {self.path}"
+        return t("cli.not-saved", reason=self.problem) if self.problem else t("cli.saved", file=str(self.path))

@@ -15,6 +15,7 @@ from qwixx.game.events import Event
 from qwixx.game.game import Game
 from qwixx.game.question import private_seed
 from qwixx.players import Player, PlayerFailed, PlayerThread, find, instantiate_supervised, seconds_to_decide
+from qwixx.text.catalogue import t
 from qwixx.text.notation import Action
 
 
@@ -112,7 +113,8 @@ class Table:
         if seat in self.bots:
             self._step(game.decide(seat, self._bot_choice(seat, legal)))
         elif len(legal) == 1:
-            say(self.console, f"  {self.players[seat].name} can only {legal[0]}.", "dim")
+            only = t("cli.only", name=self.players[seat].name, action=str(legal[0]))
+            say(self.console, f"  {only}", "dim")
             self._step(game.decide(seat, legal[0]))
         else:
             happened = game.decide(seat, self.prompter.ask(seat, legal))
@@ -128,7 +130,8 @@ class Table:
             except PlayerFailed as failed:
                 if failed.is_late:
                     self.silent.add(seat)
-                say(self.console, f"  {failed} A default decision is made for {self.players[seat].name}.", "bold")
+                stands_in = t("cli.stands-in", reason=str(failed), name=self.players[seat].name)
+                say(self.console, f"  {stands_in}", "bold")
         return next((action for action in legal if action.text == "pass"), legal[0])
 
     def _step(self, happened: list[Event]) -> None:
@@ -139,14 +142,14 @@ class Table:
     def _undo(self) -> None:
         """Go back to the last decision made at the keyboard."""
         if not self.decided:
-            say(self.console, "There is no decision to take back yet.")
+            say(self.console, t("cli.undo.none"))
             return
         goal = self.decided.pop()
         while self.steps > goal:
             self.game.undo()
             self.steps -= 1
         self.prompter.unseen.take_back(goal)
-        say(self.console, "Taken back.")
+        say(self.console, t("cli.undo"))
         self._save()
 
     def _save(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from qwixx.text.catalogue import t
+
 _MOST_TOLD = 15
 
 
@@ -31,4 +33,4 @@ class UnseenEvents:
         """Return the sentences that are new for a seat; if there are many, only the last ones."""
         new = [sentence for _, sentence in self._said[self._heard.get(seat, 0) :]]
         left_out = len(new) - _MOST_TOLD
-        return [f"... {left_out} more, and then:", *new[left_out:]] if left_out > 0 else new
+        return [t("cli.earlier", n=left_out), *new[left_out:]] if left_out > 0 else new

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from pathlib import Path
 
 from qwixx.base.atomic_files import write_atomically
 from qwixx.errors import QwixxError
+from qwixx.text.catalogue import t
+
+_REASONS: dict[int | None, str] = {
+    errno.ENOENT: "missing",
+    errno.EISDIR: "folder",
+    errno.EACCES: "denied",
+    errno.EPERM: "denied",
+    errno.ENOSPC: "full",
+}
 
 
 def read_text(path: str, most: int) -> str:
@@ -19,13 +29,13 @@ def read_text(path: str, most: int) -> str:
                 raw = file.read(most + 1)
         text = raw.decode("utf-8")
     except OSError as error:
-        raise QwixxError(f"{path!r} cannot be read: {error.strerror or error}.") from None
+        raise QwixxError(t("cli.error.read", file=repr(path), reason=reason_of(error))) from None
     except (UnicodeDecodeError, ValueError):
-        raise QwixxError(f"{path!r} is not a text file.") from None
+        raise QwixxError(t("cli.error.not-text", file=repr(path))) from None
     if len(raw) > most:
-        raise QwixxError(f"{path!r} is too large; the limit is {most} bytes.")
+        raise QwixxError(t("cli.error.too-large", file=repr(path), n=most))
     if "\0" in text:
-        raise QwixxError(f"{path!r} is not a text file.")
+        raise QwixxError(t("cli.error.not-text", file=repr(path)))
     return text
 
 
@@ -42,5 +52,10 @@ def write_bytes(path: Path, data: bytes) -> None:
         else:
             write_atomically(path, [data])
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise QwixxError(f"{str(path)!r} cannot be written: {reason}.") from None
+        raise QwixxError(t("cli.error.write", file=repr(str(path)), reason=reason_of(error))) from None
+
+
+def reason_of(error: OSError | ValueError) -> str:
+    """Return why a file cannot be used; rare reasons are those of the operating system, in English."""
+    known = _REASONS.get(getattr(error, "errno", None))
+    return t(f"cli.reason.{known}") if known else str(getattr(error, "strerror", None) or error)

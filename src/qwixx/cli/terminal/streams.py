@@ -17,7 +17,7 @@ _PLAIN = {
     "\u00d7": "x",  # times
     **dict.fromkeys("\u2212\u2013\u2014\u2500\u2501", "-"),  # minus, dashes, lines
     **dict.fromkeys("\u2018\u2019", "'"),
-    **dict.fromkeys("\u201c\u201d", '"'),
+    **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
 }
 _HANDLER = "qwixx-plain"
 

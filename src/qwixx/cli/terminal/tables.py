@@ -11,6 +11,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from qwixx.text.catalogue import t
+from qwixx.text.labels import game_name
 from qwixx.variants.model import Variant
 
 _LEAST_PROSE = 20
@@ -84,10 +86,11 @@ def show_variants(console: Console, variants: list[Variant], *, numbered: bool =
     for number, variant in enumerate(variants, 1):
         seats = (variant.fewest_seats, variant.most_seats)
         counts = [_range(seats)] if numbered else [_range(seats), _range(variant.printed or seats)]
-        rows.append([*([str(number)] if numbered else []), variant.id, variant.name, *counts, variant.title])
-    counted = ["seats"] if numbered else ["seats", "printed for"]
-    headings = [*(["no."] if numbered else []), "id", "game", *counted, "in one sentence"]
-    show_table(console, headings, rows, prose=["in one sentence"])
+        about = t(f"game.{variant.id}.about")
+        rows.append([*([str(number)] if numbered else []), variant.id, game_name(variant), *counts, about])
+    counted = ["seats"] if numbered else ["seats", "printed"]
+    headings = [t(f"cli.head.{name}") for name in (*(["number"] if numbered else []), "id", "game", *counted, "about")]
+    show_table(console, headings, rows, prose=headings[-1:])
 
 
 def _range(ends: tuple[int, int]) -> str:

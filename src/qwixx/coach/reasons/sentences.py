@@ -16,14 +16,14 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct, to_builtins
 
-from qwixx.base.languages import LANGUAGES
+from qwixx.base.languages import LANGUAGES, form_for
 from qwixx.coach.reasons import select_reasons
 from qwixx.errors import QwixxError
 from qwixx.game.game import Game
 from qwixx.kernel.decision_effects import FACTS
 from qwixx.kernel.state.event_log import new_log
 from qwixx.kernel.state.records import ACTIONS, STATE, Records
-from qwixx.text.effect_texts import effect_text, form_for
+from qwixx.text.effect_texts import effect_text
 from qwixx.text.italian import italian_with_article
 from qwixx.text.notation import Action
 from qwixx.variants.model import COLOR_NAMES, Variant

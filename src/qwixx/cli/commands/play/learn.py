@@ -6,27 +6,28 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from qwixx.base.languages import LANGUAGES
+from qwixx.base.languages import current_language
 from qwixx.cli.app import VARIANT
 from qwixx.cli.table.drawing import choices_text, draw_middle, draw_sheet
 from qwixx.cli.table.input_parser import read_choice
 from qwixx.cli.terminal.keyboard import EndOfInputError, Keyboard
+from qwixx.cli.terminal.language import LANG, suggested
 from qwixx.cli.terminal.screen import make_console, say
 from qwixx.errors import QwixxError
 from qwixx.game.game import Game
+from qwixx.text.catalogue import t
+from qwixx.text.labels import refusal_text
 from qwixx.tutorial import READER, lesson, play_line
 from qwixx.variants import load
 
-_NAMES = ("You", "Mia")
 _MOST_LISTED = 12
-_HELP = "Type your action. Press Enter to skip a step, or type back, or quit."
 
 
 @click.command("learn")
 @click.argument("variant", type=VARIANT, default="classic")
-@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="The language; en if not given.")
+@LANG
 @click.option("--from", "first", type=click.IntRange(1), default=1, metavar="N", help="Begin at step N.")
-def learn_command(variant: str, lang: str, first: int) -> None:
+def learn_command(variant: str, first: int) -> None:
     """
     Learn VARIANT by playing: classic in ninety seconds, what differs in the others in a minute.
 
@@ -36,24 +37,25 @@ def learn_command(variant: str, lang: str, first: int) -> None:
     """
     chosen = load(variant)
     if not chosen.builtin:
-        raise QwixxError("There are lessons only for the built-in games; for the rules of your sheet use: qwixx rules")
+        raise QwixxError(t("cli.learn.sheet", command=suggested("rules", variant)))
     steps = lesson(chosen.id)
     if first > len(steps):
-        raise QwixxError(f"The lesson of {chosen.id!r} has {len(steps)} steps; there is no step {first}.")
+        raise QwixxError(t("cli.learn.no-step", n=len(steps), step=first))
     console = make_console()
-    say(console, _HELP, "dim")
-    _Lesson(console, chosen.id, lang).take(first - 1)
+    say(console, t("cli.learn"), "dim")
+    _Lesson(console, chosen.id).take(first - 1)
 
 
 class _Lesson:
     """One reader going through the steps."""
 
-    def __init__(self, console: Console, name: str, language: str) -> None:
-        """Open the lesson of a game."""
+    def __init__(self, console: Console, name: str) -> None:
+        """Open the lesson of a game, in the language of the terminal."""
         self.console = console
         self.keyboard = Keyboard(console)
         self.name = name
-        self.language = language
+        self.language = current_language()
+        self.people = (t("today.row.you"), t("train.other"))
         self.steps = lesson(name)
         self.answers = [step.asks[0] if step.asks else "" for step in self.steps]
 
@@ -63,15 +65,16 @@ class _Lesson:
             try:
                 at += self._step(at)
             except EndOfInputError:
-                say(self.console, f"Continue later with: qwixx learn {self.name} --from {at + 1}", whole=True)
+                again = suggested("learn", self.name, "--from", str(at + 1))
+                say(self.console, t("cli.learn.later", command=again), whole=True)
                 return
-        say(self.console, f"Now play: qwixx play {self.name}", whole=True)
+        say(self.console, t("cli.learn.play", command=suggested("play", self.name)), whole=True)
 
     def _step(self, at: int) -> int:
         """Show a step until it is done; return by how many steps to move."""
         step, game = self.steps[at], self._game_at(at)
         self.console.print()
-        draw_sheet(self.console, game.variant, game.view(READER), READER, game.legal(READER), _NAMES)
+        draw_sheet(self.console, game.variant, game.view(READER), READER, game.legal(READER), self.people)
         draw_middle(self.console, game.variant, game.view(READER))
         say(self.console, Text.assemble((f"{at + 1}/{len(self.steps)} ", "dim"), (step.says[self.language], "bold")))
         if step.shows == "points":
@@ -80,14 +83,14 @@ class _Lesson:
             legal = game.legal(READER)
             say(self.console, choices_text(legal, range(len(legal)), self.console.width))
         while True:
-            line = self.keyboard.ask(f"{_NAMES[READER]}> ")
+            line = self.keyboard.ask(f"{self.people[READER]}> ")
             match line.lower():
                 case "back":
                     return -1 if at else 0
                 case "quit" | "exit" | "q":
                     raise EndOfInputError
                 case "?" | "help" | "h":
-                    say(self.console, _HELP, "dim")
+                    say(self.console, t("cli.learn"), "dim")
                     say(self.console, step.says[self.language])
                     continue
                 case "":
@@ -119,7 +122,7 @@ class _Lesson:
         step = self.steps[at]
         for action in step.tries:
             refusal = game.why_not(READER, action)
-            say(self.console, refusal.sentence if refusal else "")
+            say(self.console, refusal_text(refusal) if refusal else "")
         legal = {action.text for action in game.legal(READER)}
         self.answers[at] = next((each for each in step.asks if each in legal), "")
 
@@ -129,7 +132,8 @@ class _Lesson:
         if step.picks:
             if line == str(step.right):
                 return True
-            say(self.console, "Not quite. Look in the table.")
+            crosses = game.variant.points.index(step.right or 0) + 1
+            say(self.console, t("learn.not-right", n=crosses))
             return False
         try:
             choice = read_choice(game, READER, game.legal(READER), line)
@@ -139,7 +143,7 @@ class _Lesson:
         if choice in step.asks:
             self.answers[at] = choice
             return True
-        say(self.console, "That is legal. For now, do what the lesson asks for.")
+        say(self.console, t("error.lesson-other"))
         return False
 
     def _show_done(self, at: int) -> None:
@@ -149,7 +153,7 @@ class _Lesson:
         for line in (*([f"{READER} {answer}"] if answer else []), *step.then):
             play_line(game, line)
         if answer:
-            draw_sheet(self.console, game.variant, game.view(READER), READER, (), _NAMES)
+            draw_sheet(self.console, game.variant, game.view(READER), READER, (), self.people)
         say(self.console, step.done[self.language])
 
 

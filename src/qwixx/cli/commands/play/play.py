@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import click
@@ -18,11 +17,13 @@ from qwixx.cli.table.unseen_events import UnseenEvents
 from qwixx.cli.terminal.bot_options import BOT_SECONDS
 from qwixx.cli.terminal.files import read_text
 from qwixx.cli.terminal.keyboard import EndOfInputError, Keyboard
+from qwixx.cli.terminal.language import LANG, suggested
 from qwixx.cli.terminal.screen import make_console, say
 from qwixx.cli.terminal.tables import show_variants
 from qwixx.errors import QwixxError
 from qwixx.game.game import Game
 from qwixx.players import seconds_to_decide
+from qwixx.text.catalogue import t
 from qwixx.text.notation import read_lucky
 from qwixx.text.record import MAX_RECORD_CHARS, read_record
 from qwixx.variants import load, names
@@ -45,6 +46,7 @@ from qwixx.variants.model import Variant
 @BOT_SECONDS
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Save the game in this file.")
 @click.option("--resume", is_flag=True, help="Resume the last unfinished game, or the one in --record.")
+@LANG
 def play_command(
     variant: str | None,
     seats: int | None,
@@ -76,18 +78,18 @@ def play_command(
     if resume:
         own_sheet = variant if variant and variant.endswith(".toml") else None
         if variant != own_sheet or any(option is not None for option in (seats, people, seed, sheet, lucky)):
-            raise QwixxError("A resumed game keeps its variant, seats and players; leave the other options out.")
+            raise QwixxError(t("cli.error.resumed"))
         table = _resumed(console, record, own_sheet, bots, real_dice=real_dice, bot_seconds=bot_seconds)
     else:
         if record is not None and record.is_file() and record.stat().st_size:
-            raise QwixxError(f"{str(record)!r} exists; use --resume to continue it, or name another file.")
+            raise QwixxError(t("cli.error.exists", file=repr(str(record)), option="--resume"))
         name = variant or _chosen(console)
         if name is None:
             return
         loaded = load(name, sheet)
         players = seat_participants(loaded, seats, bots, people)
         if real_dice and loaded.is_cards:
-            raise QwixxError(f"{loaded.id} is played with cards; there are no dice to roll.")
+            raise QwixxError(t("cli.error.no-dice", game=loaded.id))
         pairs = _pads(loaded, lucky, len(players))
         seconds_to_decide(bot_seconds)
         game = Game(loaded, len(players), seed=seed, lucky=pairs)
@@ -109,7 +111,7 @@ def _pads(variant: Variant, lucky: str | None, seats: int) -> list[str] | None:
     for pad in pads:
         read_lucky(variant, pad)
     if len(pads) != seats:
-        raise QwixxError(f"Lucky numbers are a pair for each of the {seats} seats, such as '6/11'.")
+        raise QwixxError(t("cli.error.lucky-pairs", n=seats, example="6/11"))
     return pads
 
 
@@ -119,7 +121,7 @@ def _chosen(console: Console) -> str | None:
     keyboard = Keyboard(console)
     while True:
         try:
-            line = keyboard.ask("Which game? (a number or an id; quit leaves) ").lower()
+            line = keyboard.ask(f"{t('cli.menu')} ").lower()
         except EndOfInputError:
             return None
         if line in ("quit", "exit", "q"):
@@ -128,7 +130,7 @@ def _chosen(console: Console) -> str | None:
             return line
         if line.isdecimal() and line.isascii() and len(line) < 3 and 1 <= int(line) <= len(names()):
             return names()[int(line) - 1]
-        say(console, f"Type a number from 1 to {len(names())} or an id such as classic.")
+        say(console, t("cli.menu.again", most=len(names()), example=names()[0]))
 
 
 def _resumed(
@@ -148,7 +150,7 @@ def _resumed(
     game, players, decided, unseen, told = None, list[Participant](), list[int](), UnseenEvents(), 0
     for number, game in enumerate(Game.replay(text, variant=own_sheet)):
         players = players or _participants_of(text, game, bots, path)
-        unseen.add(number - 1, sentences_of(game.events[told:], game.variant, [player.name for player in players]))
+        unseen.add(number - 1, sentences_of(game.events[told:], [player.name for player in players]))
         told = len(game.events)
         seat = steps[number].seat if number < len(steps) else None
         if seat is not None and seat < game.seats and players[seat].is_person and len(game.legal(seat)) > 1:
@@ -156,10 +158,9 @@ def _resumed(
             unseen.decided(seat)
     assert game is not None
     if game.is_over:
-        again = shlex.quote(str(path))
-        raise QwixxError(f"The game in {str(path)!r} is over; replay it with: qwixx replay {again}")
+        raise QwixxError(t("cli.error.over", file=repr(str(path)), command=suggested("replay", str(path))))
     if real_dice and game.variant.is_cards:
-        raise QwixxError(f"{game.variant.id} is played with cards; there are no dice to roll.")
+        raise QwixxError(t("cli.error.no-dice", game=game.variant.id))
     table = Table(console, game, players, Saver(path, players), real_dice=real_dice, bot_seconds=bot_seconds)
     table.steps, table.decided, table.prompter.unseen = len(steps), decided, unseen
     return table
@@ -170,6 +171,6 @@ def _participants_of(text: str, game: Game, bots: str | None, path: Path) -> lis
     known = read_participants(text, game.seats)
     if known is None:
         if bots is not None:
-            raise QwixxError("The record does not name its players, so its bots cannot be replaced; leave --bots out.")
+            raise QwixxError(t("cli.error.no-names", option="--bots"))
         return seat_participants(game.variant, game.seats, None, None)
     return restore_participants(game.variant, known, bots, lambda own: resume_command(path, own))

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 
+from qwixx.base.languages import LANGUAGES, current_language
 from qwixx.cli.app import VARIANT
-from qwixx.cli.terminal.files import write_bytes
+from qwixx.cli.terminal.files import reason_of, write_bytes
 from qwixx.errors import QwixxError
+from qwixx.text.catalogue import t
 
 _LARGEST = 50_000_000
 
@@ -24,8 +26,8 @@ _LARGEST = 50_000_000
     "--lang",
     "--langs",
     "languages",
-    default="en",
-    help="Language of the text: en (default), de, fr, it; several in turn: de,fr.",
+    default=current_language,
+    help=f"Language of the text: {', '.join(LANGUAGES)}; several in turn: de,fr. That of the environment if not given.",
 )
 @click.option("--ink", default="color", help="color (default), or gray: patterns instead of colors, little ink.")
 @click.option("--large", is_flag=True, help="Large type, one sheet on a page.")
@@ -80,7 +82,7 @@ def print_command(
     path = Path(file)
     _check_free(path)
     write_bytes(path, make_pad(chosen, request))
-    click.echo(f"Print {file} at its actual size.")
+    click.echo(t("cli.print", file=file))
 
 
 def _check_free(path: Path) -> None:
@@ -91,6 +93,6 @@ def _check_free(path: Path) -> None:
         if path.is_file():
             with path.open("rb") as there:
                 if not is_ours(there.read(_LARGEST)):
-                    raise QwixxError(f"{str(path)!r} exists and was not made by this command; name another file.")
+                    raise QwixxError(t("cli.error.not-ours", file=repr(str(path))))
     except OSError as error:
-        raise QwixxError(f"{str(path)!r} cannot be read: {error.strerror or error}.") from None
+        raise QwixxError(t("cli.error.read", file=repr(str(path)), reason=reason_of(error))) from None

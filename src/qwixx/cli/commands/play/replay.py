@@ -18,6 +18,7 @@ from qwixx.cli.table.participants import read_participants
 from qwixx.cli.terminal.bot_options import BOT_SECONDS, prepare_optimal
 from qwixx.cli.terminal.files import read_text
 from qwixx.cli.terminal.keyboard import EndOfInputError, Keyboard
+from qwixx.cli.terminal.language import LANG
 from qwixx.cli.terminal.screen import make_console, say
 from qwixx.cli.terminal.solve_progress import lucky_option
 from qwixx.errors import QwixxError
@@ -28,7 +29,8 @@ from qwixx.players.rotation import player_of
 from qwixx.sim import replay_game
 from qwixx.sim.lineup import lineup, read_bots
 from qwixx.sim.lucky_pads import pads_of
-from qwixx.text.arguments import with_noun
+from qwixx.text.catalogue import t
+from qwixx.text.labels import game_name
 from qwixx.text.record import MAX_RECORD_CHARS, Step, read_record
 from qwixx.variants import variant_of
 
@@ -46,6 +48,7 @@ from qwixx.variants import variant_of
 @click.option("--sheet", metavar="SHEET", help="Card games: the sheet of the simulation.")
 @click.option("--lucky", metavar="A/B", help="Longo: the lucky numbers of the simulation, if it was given any.")
 @BOT_SECONDS
+@LANG
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: every step with its events, scores, outcome.")
 def replay_command(
     file: str | None,
@@ -74,7 +77,7 @@ def replay_command(
     """
     console = make_console()
     if (file is None) == (number is None):
-        raise click.UsageError("Name a record, or with --game a game of a simulation.")
+        raise click.UsageError(t("cli.error.record-or-game", option="--game"))
     sitting: list[str] | None = None
     failed: PlayerFailed | None = None
     if file is not None:
@@ -94,16 +97,16 @@ def replay_command(
             failed, text = stopped, stopped.record
         variant = None  # the record names its game
         table = 0 if fixed else (number or 0) % seats
-        sitting = [f"Seat {seat} ({players[player_of(seat, table, seats)]})" for seat in range(seats)]
+        sitting = [f"{t('cli.seat', place=at)} ({players[player_of(at, table, seats)]})" for at in range(seats)]
     seats = _seats(text, variant)
     if seat is not None and not 0 <= seat < seats:
-        raise QwixxError(f"Seats are numbered from 0 to {seats - 1}; there is no seat {seat}.")
+        raise QwixxError(t("cli.error.no-seat", most=seats - 1, seat=seat))
     if as_json:
         click.echo(json.dumps(_as_data(text, variant), indent=2))
     else:
         _show(console, text, variant, seat, by_step, sitting)
     if failed is not None:
-        raise QwixxError(f"{failed} That was game {failed.game}, seat {failed.seat}; it is shown up to there.")
+        raise QwixxError(t("cli.error.shown-up-to", reason=str(failed), game=failed.game or 0, seat=failed.seat or 0))
 
 
 def _seats(text: str, variant: str | None) -> int:
@@ -141,18 +144,18 @@ def _show(
     keyboard = Keyboard(console)
     for game, step, happened in _steps(text, variant):
         players = read_participants(text, game.seats)
-        seats = sitting or [f"Seat {number}" for number in range(game.seats)]
+        seats = sitting or [t("cli.seat", place=number) for number in range(game.seats)]
         names = [player.name for player in players] if players else seats
         if step is None:
-            say(console, f"{game.variant.name}, {with_noun(game.seats, 'seat')}: {', '.join(names)}.", "bold")
+            say(console, t("cli.replay.head", game=game_name(game.variant), names=", ".join(names)), "bold")
             continue
         decided = f"{names[step.seat]}: {step.text}" if step.seat is not None else ""
-        for sentence in [decided, *(f"  {sentence}" for sentence in sentences_of(happened, game.variant, names))]:
+        for sentence in [decided, *(f"  {sentence}" for sentence in sentences_of(happened, names))]:
             if sentence:
                 say(console, sentence)
         if by_step:
             try:
-                keyboard.ask("Press Enter to continue ")
+                keyboard.ask(f"{t('cli.replay.enter')} ")
             except EndOfInputError:
                 by_step = False
     console.print()
@@ -163,8 +166,9 @@ def _show(
     outcome = game.outcome()
     points = ", ".join(f"{name} {score}" for name, score in zip(names, game.scores(), strict=True))
     if outcome is None:
-        say(console, "The game is not over yet.", "bold")
+        say(console, t("cli.replay.open"), "bold")
     else:
         for sentence in outcome_sentences(outcome, game.variant, names):
             say(console, sentence, "bold")
-    say(console, f"Points: {points}." + (" They match the record." if read_record(text).scores else ""))
+    checked = f" {t('cli.replay.match')}" if read_record(text).scores else ""
+    say(console, t("cli.points", points=points) + checked)

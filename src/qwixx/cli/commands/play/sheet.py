@@ -9,10 +9,12 @@ import click
 from qwixx.cli.app import VARIANT
 from qwixx.cli.table.drawing import draw_middle, draw_sheet
 from qwixx.cli.terminal.files import write_text
+from qwixx.cli.terminal.language import LANG
 from qwixx.cli.terminal.screen import make_console
 from qwixx.errors import QwixxError
 from qwixx.game.game import Game
 from qwixx.render.svg import sheet_svg
+from qwixx.text.catalogue import t
 from qwixx.variants import load
 
 
@@ -22,6 +24,7 @@ from qwixx.variants import load
 @click.option("--position", metavar="LINE", help="Show this position instead of an empty sheet.")
 @click.option("--seat", type=int, default=0, metavar="K", help="Whose sheet, counted from 0.")
 @click.option("--sheet", metavar="SHEET", help="Card games: classic, gemixxt-a or gemixxt-b.")
+@LANG
 def sheet_command(variant: str, svg: str | None, position: str | None, seat: int, sheet: str | None) -> None:
     """
     Draw the score sheet of VARIANT.
@@ -36,7 +39,7 @@ def sheet_command(variant: str, svg: str | None, position: str | None, seat: int
     else:
         game = Game.from_position(position, variant=loaded)
     if not 0 <= seat < game.seats:
-        raise QwixxError(f"Seats are numbered from 0 to {game.seats - 1}; there is no seat {seat}.")
+        raise QwixxError(t("cli.error.no-seat", most=game.seats - 1, seat=seat))
     view, legal = game.view(seat), game.legal(seat)
     if svg is None:
         console = make_console()

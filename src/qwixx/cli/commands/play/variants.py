@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from qwixx.cli.terminal.language import LANG
 from qwixx.cli.terminal.screen import make_console
 from qwixx.cli.terminal.tables import show_variants
 from qwixx.variants import load, names
@@ -14,6 +15,7 @@ from qwixx.variants.model import Variant
 
 
 @click.command("variants")
+@LANG
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def variants_command(as_json: bool) -> None:
     """

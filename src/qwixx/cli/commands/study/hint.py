@@ -7,13 +7,15 @@ import json
 import click
 from rich.console import Console
 
-from qwixx.base.languages import LANGUAGES
+from qwixx.base.languages import current_language
 from qwixx.cli.app import VARIANT
 from qwixx.cli.terminal.coach_options import DEEP, DEEP_ROLLOUTS
+from qwixx.cli.terminal.language import LANG
 from qwixx.cli.terminal.screen import make_console, say
 from qwixx.coach.hints import Hint, hint
-from qwixx.coach.judges.judge import WIN
+from qwixx.coach.judges.judge import ROLLOUTS, WIN
 from qwixx.game.game import Game
+from qwixx.text.catalogue import t
 
 _SHOWN = 5
 
@@ -23,7 +25,7 @@ _SHOWN = 5
 @click.argument("roll", required=False)
 @click.option("--variant", type=VARIANT, metavar="GAME", help="The file of a custom sheet.")
 @click.option("--seat", type=int, metavar="K", help="The deciding seat, counted from 0; needed if several decide.")
-@click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="The language of reasons.")
+@LANG
 @click.option("--all", "show_all", is_flag=True, help=f"Show all choices, not only the best {_SHOWN}.")
 @DEEP
 @DEEP_ROLLOUTS
@@ -33,7 +35,6 @@ def hint_command(
     roll: str | None,
     variant: str | None,
     seat: int | None,
-    lang: str,
     show_all: bool,
     deep: bool,
     games: int,
@@ -53,21 +54,23 @@ def hint_command(
         game.set_roll(roll)
     found = hint(game, seat, deep=games if deep else 0)
     if as_json:
-        click.echo(json.dumps(found.to_dict(lang), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(found.to_dict(current_language()), indent=2, ensure_ascii=False))
         return
-    _show(make_console(), found, lang, len(found.choices) if show_all else _SHOWN)
+    _show(make_console(), found, len(found.choices) if show_all else _SHOWN)
 
 
-def _show(console: Console, found: Hint, language: str, most: int) -> None:
+def _show(console: Console, found: Hint, most: int) -> None:
     for place, each in enumerate(found.choices[:most]):
         choice = each.choice
         value = f"{100 * choice.value:.1f} %" if found.measure == WIN else f"{choice.value:.2f}"
         loss = f"{100 * choice.loss:.1f} %" if found.measure == WIN else f"{choice.loss:.2f}"
-        points = f", {choice.points:.1f} points" if found.measure == WIN else " points"
+        points = t("cli.hint.points", value=f"{choice.points:.1f}" if found.measure == WIN else value)
+        gain = f"{value}, {points}" if found.measure == WIN else points
         lost = f", -{loss}" if choice.loss else ""
-        say(console, f"{place + 1}. {choice.action.text}  {value}{points}{lost}", "bold" if place == 0 else "")
-        say(console, f"   {found.words(place, language)}")
+        say(console, f"{place + 1}. {choice.action.text}  {gain}{lost}", "bold" if place == 0 else "")
+        say(console, f"   {found.words(place, current_language())}")
     left = len(found.choices) - most
     if left > 0:
-        say(console, f"   ... and {left} more (--all).")
-    say(console, f"Seat {found.seat}, judged by {found.by!r} ({found.source}).", "dim")
+        say(console, f"   {t('cli.hint.more', n=left, option='--all')}")
+    source = t("cli.hint.rollouts" if found.source == ROLLOUTS else f"hint.source.{found.source}")
+    say(console, f"{t('cli.seat', place=found.seat)} ({found.by}). {source}", "dim")
