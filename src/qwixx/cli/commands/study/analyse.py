@@ -12,15 +12,18 @@ from qwixx.cli.app import VARIANT
 from qwixx.cli.table.participants import read_participants
 from qwixx.cli.terminal.coach_options import DEEP, DEEP_ROLLOUTS
 from qwixx.cli.terminal.files import read_text, write_text
+from qwixx.cli.terminal.language import LANG
 from qwixx.cli.terminal.progress_bar import progress_bar
 from qwixx.cli.terminal.screen import make_console, make_notes, say
 from qwixx.cli.terminal.tables import show_table
 from qwixx.coach import Analysis, Decision, ValueChange
-from qwixx.coach.grades import GRADES
-from qwixx.coach.judges.judge import PLAYED_ON
+from qwixx.coach.grades import BEST, GRADES, Grade
+from qwixx.coach.judges.judge import LEARNED
 from qwixx.coach.review.analysis import analyse
 from qwixx.coach.review.chart import graph_svg
 from qwixx.precompile import RULES, compile_now
+from qwixx.text.catalogue import t
+from qwixx.text.labels import sentence
 from qwixx.text.record import MAX_RECORD_CHARS
 
 
@@ -32,6 +35,7 @@ from qwixx.text.record import MAX_RECORD_CHARS
 @DEEP_ROLLOUTS
 @click.option("--hindsight", is_flag=True, hidden=True)
 @click.option("--svg", metavar="FILE", help="Draw win probability and luck to FILE, or to standard output for -.")
+@LANG
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: every value of every choice.")
 def analyse_command(
     file: str,
@@ -56,7 +60,8 @@ def analyse_command(
     text = read_text(file, MAX_RECORD_CHARS)
     found = _with_progress(text, variant, games if deep else 0, hindsight)
     participants = read_participants(text, found.seats)
-    names = [each.name for each in participants] if participants else [f"seat {seat}" for seat in range(found.seats)]
+    people = [each.name for each in participants or ()]
+    names = people or [f"seat {seat}" for seat in range(found.seats)]  # in files and formats
     if svg is not None:
         picture = graph_svg(found, names)
         if svg == "-":
@@ -66,23 +71,23 @@ def analyse_command(
     if as_json:
         click.echo(json.dumps({**found.to_dict(), "names": names}, indent=2))
         return
-    _show(make_console(), found, names, show_all)
+    _show(make_console(), found, people or [t("cli.seat", place=seat) for seat in range(found.seats)], show_all)
 
 
 def _with_progress(text: str, variant: str | None, deep: int, hindsight: bool) -> Analysis:
     """Analyse with a progress bar on stderr."""
     if not RULES.is_uncached:
         compile_now()
-    with progress_bar("analysing", make_notes()) as progress:
+    with progress_bar(t("review.thinking"), make_notes()) as progress:
         return analyse(text, variant=variant, deep=deep, hindsight=hindsight, progress=progress)
 
 
 def _show(console: Console, found: Analysis, names: list[str], show_all: bool) -> None:
-    what = "chance to win" if found.is_win else "expected points with best play"
-    say(console, f"{found.variant}, {found.seats} seat{'s' if found.seats > 1 else ''}: {what}", "bold")
+    say(console, t("cli.analyse.win" if found.is_win else "cli.analyse.points", game=found.variant), "bold")
     say(console, _source(found))
     console.print()
-    headings = ("", "start", "luck", "own losses", "others", "end", "points", "accuracy")
+    own = [t(f"cli.analyse.{name}") for name in ("own", "others", "end")]
+    headings = ["", t("cli.analyse.start"), t("review.luck.short"), *own, t("learn.points"), t("review.accuracy")]
     rows = [
         (
             names[each.seat],
@@ -98,15 +103,15 @@ def _show(console: Console, found: Analysis, names: list[str], show_all: bool) -
     ]
     show_table(console, headings, rows, numbers=True)
     counted = [(names[each.seat], *(str(each.grades[grade]) for grade in GRADES)) for each in found.accounts]
-    show_table(console, ("decisions", *GRADES), counted, numbers=True)
+    show_table(console, (t("cli.analyse.decisions"), *map(_grade, GRADES)), counted, numbers=True)
     for each in found.accounts:
         _show_luck(console, found, each.seat, names[each.seat])
     chosen = list(found.decisions) if show_all else found.costliest(most=3)
     console.print()
     if not chosen:
-        say(console, "No decision had a measurable loss.")
+        say(console, t("cli.analyse.none"))
         return
-    say(console, "All decisions" if show_all else "Most expensive decisions", "bold")
+    say(console, t("cli.analyse.all" if show_all else "review.costliest"), "bold")
     for decision in chosen:
         say(console, _sentence(found, decision, names[decision.seat]))
         if not show_all:
@@ -114,10 +119,13 @@ def _show(console: Console, found: Analysis, names: list[str], show_all: bool) -
 
 
 def _source(found: Analysis) -> str:
-    if found.source == PLAYED_ON:
-        return f"There is no net for this game: values come from rollouts by {found.by!r} and are rough."
-    sure = "exactly" if found.source == "exact" else f"a net; losses are off by about {100 * found.error:g} %"
-    return f"Judged by {found.by!r}, {sure}."
+    if found.source == LEARNED:
+        return t("review.source.learned", error=f"{100 * found.error:g} %" if found.is_win else f"{found.error:g}")
+    return t(f"hint.source.{found.source}")
+
+
+def _grade(grade: Grade) -> str:
+    return t("advice.best" if grade == BEST else f"review.grade.{grade}")
 
 
 def _value(found: Analysis, value: float) -> str:
@@ -132,19 +140,22 @@ def _show_luck(console: Console, found: Analysis, seat: int, name: str) -> None:
     best, worst = found.luckiest(seat), found.unluckiest(seat)
     if best is not None and worst is not None:
         lucky, unlucky = _chance(found, best, seat), _chance(found, worst, seat)
-        say(console, f"{name}: luckiest {lucky}; unluckiest {unlucky}.")
+        say(console, t("cli.analyse.luck", name=name, lucky=lucky, unlucky=unlucky))
 
 
 def _chance(found: Analysis, swing: ValueChange, seat: int) -> str:
     shown = swing.text if len(swing.text) < 20 else f"{swing.text[:17]}..."
-    return f"{swing.kind} {shown} in turn {swing.turn} ({_change(found, swing.luck[seat])})"
+    return t("cli.analyse.moment", what=shown, turn=swing.turn, change=_change(found, swing.luck[seat]))
 
 
 def _sentence(found: Analysis, decision: Decision, name: str) -> str:
-    start = f"Turn {decision.turn}, {decision.phase}, {name}: {decision.chosen.action.text}"
-    if decision.loss == 0 or not decision.had_choice:
-        return f"{start}, {decision.grade if decision.had_choice else 'the only choice'}."
-    lost = _change(found, -decision.loss)
+    start = f"{t('story.turn.of', n=decision.turn, name=name)}: {decision.chosen.action.text}."
+    if not decision.had_choice:
+        return f"{start} {t('cli.analyse.only')}"
+    start += f" {sentence(_grade(decision.grade))}."
+    if decision.loss == 0:
+        return start
     sure = f" ± {100 * decision.chosen.interval:.1f} %" if decision.source == "rollouts" else ""
-    close = ", a close call" if decision.is_close else ""
-    return f"{start}, a {decision.grade}{close}: {decision.best.action.text} was better ({lost}{sure})."
+    loss = f"{_change(found, -decision.loss)}{sure}"
+    close = f" {t('cli.analyse.close')}" if decision.is_close else ""
+    return f"{start}{close} {t('cli.analyse.better', choice=decision.best.action.text, loss=loss)}"

@@ -11,12 +11,14 @@ from msgspec import to_builtins
 
 from qwixx.cli.app import VARIANT
 from qwixx.cli.terminal.files import read_text, write_text
+from qwixx.cli.terminal.language import LANG, suggested
 from qwixx.cli.terminal.progress_bar import progress_bar
 from qwixx.cli.terminal.screen import make_console, make_notes, say
 from qwixx.cli.terminal.tables import show_table
 from qwixx.errors import QwixxError
 from qwixx.puzzles.generate import COUNT, GAMES, MAGIC, make_puzzles, read_puzzles, shipped_puzzles, write_puzzles
 from qwixx.puzzles.themes import THEMES
+from qwixx.text.catalogue import t
 from qwixx.variants import variant_of
 from qwixx.variants.model import Variant
 
@@ -40,6 +42,7 @@ _LONGEST_FILE = 16 * 1024 * 1024
     help="Rollouts after each choice.",
 )
 @click.option("--theme", type=click.Choice(THEMES), metavar="THEME", help=f"Show only this theme: {', '.join(THEMES)}.")
+@LANG
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def puzzles_command(
     variant: str,
@@ -70,7 +73,8 @@ def puzzles_command(
     text = None if file is None else read_text(file, _LONGEST_FILE)
     found = shipped_puzzles(chosen) if text is None else read_puzzles(text, chosen)
     if not found:
-        raise QwixxError(f"There are no puzzles for {chosen.id}; make some: qwixx puzzles {chosen.id} -o FILE")
+        command = suggested("puzzles", chosen.id, "-o", t("cli.help.file"))
+        raise QwixxError(t("cli.puzzles.none", game=chosen.id, command=command))
     shown = [puzzle for puzzle in found if theme in (None, puzzle.theme)]
     if as_json:
         data = [
@@ -82,12 +86,14 @@ def puzzles_command(
         return
     console = make_console()
     counts = Counter(puzzle.theme for puzzle in found)
-    rows = [(name, str(counts[name])) for name in THEMES if counts[name]]
-    show_table(console, ("theme", "puzzles"), rows, numbers=True)
+    rows = [(f"{name} ({t(f'train.theme.{name}')})", str(counts[name])) for name in THEMES if counts[name]]
+    show_table(console, (t("cli.puzzles.theme"), t("cli.puzzles")), rows, numbers=True)
     if theme is not None:
         for each in shown:
             say(console, each.position, whole=True)
-            say(console, f"  seat {each.seat}: {each.best}, {100 * each.margin:.1f} % better than {each.choices[1][0]}")
+            seat, margin = t("cli.seat", place=each.seat), f"{100 * each.margin:.1f} %"
+            better = t("cli.puzzles.best", seat=seat, best=each.best, margin=margin, other=each.choices[1][0])
+            say(console, f"  {better}")
 
 
 def _make(variant: Variant, path: Path, count: int, seats: int, seed: int, games: int) -> None:
@@ -95,17 +101,17 @@ def _make(variant: Variant, path: Path, count: int, seats: int, seed: int, games
     _check_target(path)
     variant.check_seats(seats)
     notes = make_notes()
-    with progress_bar("puzzles", notes) as progress:
+    with progress_bar(t("cli.puzzles"), notes) as progress:
         found = make_puzzles(
             variant, seats, count, seed=seed, games=games, progress=lambda done, _: progress(done, count)
         )
     write_text(path, write_puzzles(variant, seats, found, seed, games))
-    say(notes, f"{len(found)} puzzle{'s are' if len(found) > 1 else ' is'} in {path}.")
+    say(notes, t("cli.puzzles.made", n=len(found), file=str(path)))
 
 
 def _check_target(path: Path) -> None:
     """Refuse to replace a file that is something else."""
     if path.is_dir():
-        raise QwixxError(f"{str(path)!r} is a folder.")
+        raise QwixxError(t("cli.error.use", file=repr(str(path)), reason=t("cli.reason.folder")))
     if path.is_file() and MAGIC not in path.read_text("utf-8", errors="replace")[:200]:
-        raise QwixxError(f"{str(path)!r} is not a puzzle file; name another file.")
+        raise QwixxError(t("cli.puzzles.other", file=repr(str(path))))
