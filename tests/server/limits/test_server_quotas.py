@@ -279,6 +279,14 @@ def test_other_names_are_refused(tmp_path: Path) -> None:
         run(rebound())
 
 
+def test_refused_requests_count(tmp_path: Path) -> None:
+    """The rate limit holds for foreign host names and banned addresses, too: a refusal costs the server time as well."""
+    with serving(tmp_path, request_rate=0.001, request_burst=10) as server, httpx.Client() as client:
+        headers = {"Host": "evil.example"}
+        answers = [client.get(f"http://{server.address}/api/games", headers=headers).status_code for _ in range(12)]
+    assert (answers[0], answers[-1]) == (421, 429)
+
+
 def test_a_qr_code_is_drawn_once(tmp_path: Path) -> None:
     """The QR code of a link is drawn once, and not in the event loop."""
     with serving(tmp_path) as server:

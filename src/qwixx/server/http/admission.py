@@ -65,6 +65,9 @@ class Admission:
 
     async def _admit(self, scope: Scope) -> None:
         connection = HTTPConnection(scope)
+        # The rate limit is first: it also holds for requests that are refused for another reason.
+        cost = SOCKET_COST if scope["type"] == "websocket" else 1.0
+        await self._limiter.admit_request(address_of(connection), cost)
         host = connection.headers.get("host", "")
         if not self._hosts.accepts(host):
             log.warning("foreign host", extra={"host": host[:100]})
@@ -73,8 +76,6 @@ class Admission:
         path = scope["path"]
         if path.startswith("/api/") and not path.startswith(_OPEN_TO_BANNED) and address_of(connection) in self._banned:
             raise Refused("barred")
-        cost = SOCKET_COST if scope["type"] == "websocket" else 1.0
-        await self._limiter.admit_request(address_of(connection), cost)
 
     def _in_turn(self, address: str, send: Send) -> Send:
         """Send responses in turn, too: otherwise many that wait for the same commit would be sent in one go."""
