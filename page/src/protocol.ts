@@ -107,7 +107,7 @@ export interface Withdraw {
   phase: number;
 }
 
-/** Ask to undo my seat's last decision, while it is in `undoable`. All other people who are here must agree. */
+/** Ask to undo my seat's last decision, while it is in `undoable`. */
 export interface Undo {
   t: "undo";
   seat: number;

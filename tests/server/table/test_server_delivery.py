@@ -461,8 +461,38 @@ def test_a_change_of_mind_of_an_old_ledger() -> None:
 # ---- decisions that are taken back afterwards
 
 
+@pytest.mark.parametrize("declined", [True, False])
+def test_nobody_undoes_a_decision_while_a_person_reconnects(declined: bool, tmp_path: Path) -> None:
+    """A person who is away for a moment has to agree, too; a no holds for the phase. After the grace time they do not."""
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            table, guests, _ = await sit(all_tables, "Anna", "Ben")
+            await guests[0].ask(messages.Start())
+            dealer = table.dealer
+            assert dealer.game is not None
+            active = dealer.game.active
+            other = 1 - active
+            await guests[active].ask(messages.Decide(active, dealer.phase, "pass"))
+            await guests[other].ask(messages.Decide(other, dealer.phase, "pass"))
+            phase = dealer.phase
+            if declined:
+                await guests[active].ask(messages.Undo(active, phase))
+                await guests[other].ask(messages.AgreeUndo(yes=False))
+            guests[other].leave()
+            await guests[active].ask(messages.Undo(active, phase))
+            assert dealer.phase == phase
+            waiting = message_parts.UndoRequest(active, [other])
+            assert table.pending_undo.message() == (None if declined else waiting)
+            table.presence.seconds_away = lambda seat: table.settings.grace_seconds + 1  # type: ignore[method-assign]
+            await guests[active].ask(messages.Undo(active, phase))
+            assert (dealer.game.phase, dealer.phase == phase) == (("color", True) if declined else ("white", False))
+
+    run(look())
+
+
 def test_a_decision_is_undone_if_all_agree(tmp_path: Path) -> None:
-    """After its window, before the next roll; choices of others stay, the undone one is a remark; one no ends it."""
+    """After its window, before the next roll; choices of others stay, and the undone one is a remark."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
@@ -482,9 +512,6 @@ def test_a_decision_is_undone_if_all_agree(tmp_path: Path) -> None:
             await guests[active].ask(messages.Undo(active, phase))
             assert dealer.game.position() == position  # Ben has not answered
             assert table.pending_undo.message() == message_parts.UndoRequest(active, [other])
-            await guests[other].ask(messages.AgreeUndo(yes=False))
-            assert table.pending_undo.message() is None
-            await guests[active].ask(messages.Undo(active, phase))
             await guests[other].ask(messages.AgreeUndo(yes=True))
             assert (dealer.game.phase, dealer.game.deciders()) == ("white", (active,))
             assert dealer.core.choices() == {other: "pass"}

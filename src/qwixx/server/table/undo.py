@@ -1,4 +1,9 @@
-"""Undo of a decision after its phase: one player asks, and all other connected players have to agree."""
+"""
+Undo of a decision after its phase: one player asks, and all other people have to agree.
+
+A person whose connection drops for a moment is asked, too: otherwise a player could wait for that moment, and decide
+again with the choices of the others known.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +34,15 @@ class PendingUndo:
     def __init__(self) -> None:
         """Start without a request."""
         self._request: _Request | None = None
+        self._declined: dict[int, int] = {}
+        """By seat: the last phase in which a person declined its request."""
 
     def ask(self, table: Table, connection: Connection, seat: int, phase: int) -> Change:
-        """Request an undo for a seat; without other people it is done immediately."""
+        """Request an undo for a seat; without other people it is done immediately. A no is valid for the phase."""
         table.dealer.core.check_undo(seat, phase)
-        others = _people_here(table) - set(connection.seats)
+        if self._declined.get(seat) == phase:
+            raise Refused("undo-declined")
+        others = _people_asked(table) - set(connection.seats)
         if not others:
             return table.dealer.undo(seat)
         self._request = _Request(seat, phase, others)
@@ -50,13 +59,14 @@ class PendingUndo:
         self._request = None
         if agrees:
             return replace(table.dealer.undo(request.seat), people=True)
+        self._declined[request.seat] = request.phase
         askers = [each for each in table.connections if request.seat in each.seats]
         return replace(reply_all(askers, encode(Error("undo-declined"))), people=True)
 
     def expire(self, table: Table) -> bool:
-        """Drop a request whose phase is over, or when an asked player has left; return whether there was one."""
+        """Drop a request whose phase is over, or when a bot plays for an asked person; return whether there was one."""
         request = self._request
-        if request is None or (request.phase == table.dealer.phase and request.waiting <= _people_here(table)):
+        if request is None or (request.phase == table.dealer.phase and request.waiting <= _people(table)):
             return False
         self._request = None
         return True
@@ -66,5 +76,11 @@ class PendingUndo:
         return None if self._request is None else UndoRequest(self._request.seat, sorted(self._request.waiting))
 
 
-def _people_here(table: Table) -> set[int]:
-    return {place for place in table.here() if table.room.seats[place].is_person}
+def _people(table: Table) -> set[int]:
+    return {place for place, seat in enumerate(table.room.seats) if seat.is_person}
+
+
+def _people_asked(table: Table) -> set[int]:
+    """Return the seats of people who are connected, or were a moment ago."""
+    away, seats = table.presence.seconds_away, table.room.seats
+    return {place for place in _people(table) if away(seats[place]) <= table.settings.grace_seconds}

@@ -136,7 +136,11 @@ class Withdraw(Message, tag="withdraw"):
 
 
 class Undo(Message, tag="undo"):
-    """Ask to undo my seat's last decision, while it is in `undoable`. All other people who are here must agree."""
+    """
+    Ask to undo my seat's last decision, while it is in `undoable`.
+
+    All other people must agree, also those who left less than the grace time ago. A no holds for the phase.
+    """
 
     seat: Seat
     phase: int
