@@ -702,6 +702,7 @@ export interface TableState {
   seed: string;
   day: string;
   hints: boolean;
+  lateSeats: number[];
   follows: boolean;
 }
 

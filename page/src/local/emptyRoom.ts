@@ -15,6 +15,7 @@ export function emptyRoom(facts: Facts & Partial<TableState>): TableState {
     seed: "",
     day: "",
     hints: false,
+    lateSeats: [],
     follows: false,
     ...facts,
   };

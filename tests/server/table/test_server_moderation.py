@@ -223,7 +223,7 @@ def test_of_two_people_one_is_the_majority(tmp_path: Path, clock: Clock) -> None
 
 
 def test_the_host_removes_strangers(tmp_path: Path) -> None:
-    """From the lobby: a removed person may sit down again; a banned address may not connect again."""
+    """From the lobby: a removed person may sit down again; a banned address or token may not connect again."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
@@ -241,10 +241,12 @@ def test_the_host_removes_strangers(tmp_path: Path) -> None:
             assert await anna.refusal(messages.Remove(2, ban=True)) == ""
             assert eve.connection.close_code == BANNED
             again = Guest(table, address="192.0.2.2")
+            moved = Guest(table, eve.last("seated")["token"], address="192.0.2.98")
             owner = Guest(table, tokens[2], address="192.0.2.2")
             other = Guest(table, address="192.0.2.99")
             await anna.settled()
             assert (again.connection.close_code, _refusals(again)) == (BANNED, ["banned"])
+            assert (moved.connection.close_code, _refusals(moved)) == (BANNED, ["banned"])
             assert owner.connection.close_code is None
             assert other.connection.close_code is None
 
@@ -469,6 +471,41 @@ def test_a_late_player_takes_the_seat_of_a_bot(tmp_path: Path) -> None:
                 await late.until("seated")
                 await late.until(lambda message: message["t"] == "state" and "2" in message["mine"])
                 assert (late.room["mine"], names(late)) == ([2], ["Anna", "", "Late", "Ben"])
+
+    run(look())
+
+
+def test_a_late_player_does_not_see_the_choice_of_the_bot(tmp_path: Path) -> None:
+    """The choice of the bot in the open phase is withdrawn, and the newcomer decides."""
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            table, (anna,), _ = await sit(all_tables, "Anna", bots=["easy"])
+            await anna.ask(messages.Start())
+            phase, dealer = table.dealer.phase, table.dealer
+            await until(lambda: 1 in dealer.core.choices())
+            eve = Guest(table, address="192.0.2.66")
+            await eve.ask(messages.Sit("Eve", 1))
+            assert (dealer.phase, dealer.core.choices()) == (phase, {})
+            assert [each["mine"]["1"]["choice"] for each in eve.transport.received if each["t"] == "state"][-1:] == [None]
+            assert await eve.refusal(messages.Decide(1, phase, "pass")) == ""
+
+    run(look())
+
+
+@pytest.mark.parametrize(("variant", "free"), [("classic", [2]), ("cards", []), ("cards-joker", [])])
+def test_nobody_takes_the_hand_of_a_bot(variant: str, free: list[int], tmp_path: Path) -> None:
+    """In a card game with people a late player would see a hidden hand. Alone against bots there is nobody to harm."""
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            table, (anna, _), _ = await sit(all_tables, "Anna", "Ben", variant=variant, sheet="")
+            await anna.ask(messages.AddBot("easy"))
+            await anna.ask(messages.Start())
+            eve = Guest(table, address="192.0.2.66")
+            await eve.settled()
+            assert eve.last("table")["lateSeats"] == free
+            assert await eve.refusal(messages.Sit("Eve", 2)) == ("" if free else "not-now")
 
     run(look())
 

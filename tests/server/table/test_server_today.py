@@ -336,6 +336,7 @@ def test_nobody_else_sees_the_dice_of_today(tmp_path: Path) -> None:
                 assert await anna.ask("delete") == "not-now"
                 if anna.state["outcome"] is None:
                     assert await anna.ask("toBot", seat=0) == "not-now"
+                    assert await anna.ask("options", late=True) == "not-now"
                     assert await anna.ask("roll", dice="11/1111") == "not-your-turn"
                     await rolls(anna, nothing)
         own = httpx.get(f"{table}/record", headers={"Authorization": f"Bearer {token}"}, timeout=60)

@@ -57,6 +57,19 @@ class Room(Struct):
         chosen = False if self.day else self.options.hints
         return sum(bool(seat.key) for seat in self.seats) < 2 if chosen is None else chosen
 
+    @property
+    def late_seats(self) -> list[int]:
+        """
+        The seats of bots that a person who joins late may take; a bot that replaces a player is not among them.
+
+        In a card game with other people there are none: a spectator, or a player with a second browser, could look into
+        the hand of a bot.
+        """
+        is_peeking = self.rules.is_cards and any(seat.key for seat in self.seats)
+        if self.stage != "playing" or not self.options.late or is_peeking:
+            return []
+        return [place for place, seat in enumerate(self.seats) if not seat.is_person and not seat.key]
+
     # ---- the lobby
 
     def add_person(self, name: str, key: str) -> int:
@@ -77,13 +90,6 @@ class Room(Struct):
             raise Refused("not-now")
         del self.seats[seat]
 
-    def take_over(self, seat: int, name: str, key: str) -> None:
-        """Seat a person who joins late in place of a bot that replaces no player."""
-        found = self.seats[seat]
-        if self.stage != "playing" or not self.options.late or found.is_person or found.key:
-            raise Refused("not-now")
-        self.seats[seat] = Seat(name, key=key)
-
     def move(self, seat: int, to: int) -> None:
         """Move a seat to another place in the order; the seats between move by one."""
         self.check_lobby()
@@ -92,7 +98,7 @@ class Room(Struct):
     def change(self, wanted: SetOptions) -> None:
         """Change the options that are named."""
         given = {name: value for name in Options.__struct_fields__ if (value := getattr(wanted, name)) is not UNSET}
-        if given.keys() - {"late"}:
+        if given.keys() - {"late"} or self.day:
             self.check_lobby()
         rules = qwixx.variant(self.variant)
         if "sheet" in given and given["sheet"] not in sheets_of(rules):

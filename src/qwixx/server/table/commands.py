@@ -15,7 +15,7 @@ from msgspec import UNSET
 from qwixx.fair.commitment import MAX_WORDS_CHARS
 from qwixx.server.base.errors import Refused
 from qwixx.server.room.display_names import checked_name, clean_name
-from qwixx.server.room.seats import hash_token, new_token
+from qwixx.server.room.seats import Seat, hash_token, new_token
 from qwixx.server.table import moderation, outgoing
 from qwixx.server.table.change import ROOM, Change, reply
 from qwixx.server.wire import messages
@@ -140,17 +140,25 @@ def handle(table: Table, connection: Connection, message: messages.FromPage) -> 
 
 
 def _sit(table: Table, connection: Connection, name: str, seat: int | None) -> Change:
-    """Seat a person: in the lobby after the others, during a game in place of a bot that replaces no player."""
+    """
+    Seat a person: in the lobby after the others, during a game in place of a bot.
+
+    The choice of the bot in the open phase is withdrawn before anybody sees it, and the newcomer decides.
+    """
     room, token, change = table.room, new_token(), ROOM
     if room.stage == "lobby" or seat is None:
         seat = room.add_person(_name(table, name), hash_token(token))
     else:
         _check_exists(table, seat)
-        room.take_over(seat, _name(table, name, seat), hash_token(token))
-        change = moderation.on_seat_transferred(table, seat)
+        if seat not in room.late_seats:
+            raise Refused("not-now")
+        newcomer = Seat(_name(table, name, seat), key=hash_token(token))
+        change = table.dealer.withdraw(seat, table.dealer.phase)
+        room.seats[seat] = newcomer
+        moderation.on_seat_transferred(table, seat)
     connection.keys.append(hash_token(token))
     connection.seats = (*connection.seats, seat)
-    return replace(reply(connection, messages.Seated(seat, token)), room=True, state=change.state)
+    return replace(change, room=True, replies=reply(connection, messages.Seated(seat, token)).replies)
 
 
 def _explain(table: Table, connection: Connection, seat: int, action: str) -> Change:

@@ -67,10 +67,12 @@ def remove(table: Table, connection: Connection, seat: int, *, ban: bool) -> Cha
     removed = [each for each in table.connections if seat in each.seats]
     # A ban removes all seats of a person.
     seats = {seat}.union(*(each.seats for each in removed)) if ban else {seat}
+    keys = {room.seats[seat].key}.union(*(each.keys for each in removed)) - set(connection.keys)
     for place in sorted(seats - set(connection.seats), reverse=True):
         _vacate(table, place)
     table.reseat()
     if ban:
+        table.presence.banned_keys |= keys
         for each in removed:
             _ban(table, each, connection)
         return Change(room=True, state=room.stage == "playing")

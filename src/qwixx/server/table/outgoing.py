@@ -124,6 +124,7 @@ def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: i
             room.seed if room.is_fair and room.stage == "over" else "",
             room.day,
             room.has_hints,
+            room.late_seats,
             not table.tables.store.is_shared,  # a proxy routes a new socket to the process that should own its table
         )
     )

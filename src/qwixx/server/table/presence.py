@@ -29,7 +29,13 @@ class Presence:
         self._reacted: dict[str, float] = {}
         self.banned: set[str] = set()
         """Addresses that may not connect until the game is over, except for owners of seats."""
+        self.banned_keys: set[str] = set()
+        """Hashes of the tokens of banned people, who may have another address now."""
         self.update(room, set())
+
+    def is_banned(self, address: str, keys: Iterable[str]) -> bool:
+        """Return whether the host has banned this address, or a person with one of these keys."""
+        return address in self.banned or not self.banned_keys.isdisjoint(keys)
 
     # ---- connected or away
 

@@ -266,7 +266,7 @@ class Table:
                 self.reject(old, "full", TABLE_FULL)
         elif self.tables.daily_games.is_secret(self.room):
             self.reject(connection, "no-such-table", NO_SUCH_TABLE)
-        elif self.room.stage != "over" and address_of(connection.socket) in self.presence.banned:
+        elif self.room.stage != "over" and self.presence.is_banned(address_of(connection.socket), connection.keys):
             self.reject(connection, "banned", BANNED)
         elif sum(not each.seats for each in self.connections) > self.settings.max_connections:
             self.reject(connection, "full", TABLE_FULL)

@@ -307,6 +307,8 @@ class TableState(Message, tag="table"):
     """The date, if this is a table of today's roll."""
     hints: bool = False
     """Whether seats may ask for hints now: as `options.hints`, or if that is null, while only one person plays."""
+    late_seats: list[int] = []
+    """The seats of bots that a spectator may take now, with `sit`."""
     follows: bool = False
     """
     Whether a client should move its socket to `next` with a `hello` instead of opening a new one. False if several
