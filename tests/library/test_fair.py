@@ -128,7 +128,12 @@ def test_the_command(tmp_path: Path) -> None:
     assert code == 0
     assert promise_of(fair.seed) in output
     assert "'a', 'b'" in output
-    assert json.loads(run(text, "--json")[1])["fair"] is True
+    assert "before the game is over" not in output
+    assert json.loads(run(text, "--json")[1]).items() >= {"fair": True, "over": True}.items()
+    cut = text[: text.rindex("\nroll ") + 1]  # the last turn is missing
+    code, output = run(cut)
+    assert (code, "before the game is over" in output) == (0, True)
+    assert json.loads(run(cut, "--json")[1])["over"] is False
     assert run(text, "--promise", "1234")[0] == 1
     assert run(text.replace(fair.seed, "x" * 64))[0] == 2
     assert run(qwixx.Game("classic", 2).record()) == (2, "Error: This record has no seed: it cannot be checked.\n")

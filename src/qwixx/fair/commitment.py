@@ -127,6 +127,8 @@ class Checked:
     words: tuple[str, ...]
     throws: int
     """The number of rolls, deals and shuffles."""
+    over: bool
+    """Whether the record reaches the end of the game."""
 
 
 def verify(text: str, promise: str = "") -> Checked:
@@ -142,7 +144,7 @@ def verify(text: str, promise: str = "") -> Checked:
     if promise_of(fair.seed) != promised:
         raise UnfairError("The seed is not the one that was promised.")
     facts = read_record(text).facts
-    throws, wanted = 0, ""
+    throws, wanted, is_over = 0, "", False
     for game in qwixx.Game.replay(text):
         step = game.last_step
         if step is None:
@@ -151,9 +153,10 @@ def verify(text: str, promise: str = "") -> Checked:
             throws += 1
             if step.text != wanted:
                 raise UnfairError(f"Throw {throws}: the {step.word} is {step.text}, and had to be {wanted}.")
+        is_over = game.is_over
         if game.awaits_chance:
             wanted = _as_recorded(game, fair.throw(game, throws))
-    return Checked(promised, fair.words, throws)
+    return Checked(promised, fair.words, throws, is_over)
 
 
 def _as_recorded(game: qwixx.Game, throw: str) -> str:

@@ -39,6 +39,8 @@ def verify_command(file: str, promise: str, as_json: bool) -> None:
         click.echo(json.dumps({"fair": True, **asdict(found)}))
         return
     click.echo(f"The promise {found.promise} was kept: {with_noun(found.throws, 'throw')} followed from the seed.")
+    if not found.over:
+        click.echo("The record ends before the game is over, so the dice after its last line are not checked.")
     if not promise:
         click.echo("The promise is the record's own; compare it with what the table showed before the game.")
     if any(found.words):
