@@ -150,7 +150,8 @@ class SocketEndpoint:
 
     async def _relay(self, connection: Connection, code: str, address: str, first: bytes) -> bool:
         """Relay a socket to the process that owns its table; return False if that does not answer."""
-        if relay.is_relayed(connection.socket):
+        mark = self._limiter.mark
+        if relay.is_relayed(connection.socket, mark):
             return False  # the table is moving now: soon it will be here, or this socket is closed
 
         async def receive() -> bytes | None:
@@ -159,7 +160,7 @@ class SocketEndpoint:
 
         try:
             async with asyncio.timeout(None) as connection.read_timeout:
-                await relay.relay_socket(connection, code, address, first, receive)
+                await relay.relay_socket(connection, (address, code), first, receive, mark)
         except relay.PeerUnavailable:
             return False
         return True

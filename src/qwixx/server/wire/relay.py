@@ -8,6 +8,7 @@ the address of this process is in its `QWIXX_PROXIES`.
 from __future__ import annotations
 
 import asyncio
+import hmac
 import logging
 from collections.abc import Awaitable, Callable
 
@@ -18,12 +19,8 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from qwixx.server.wire.connection import RESTARTING, Connection
 
 log = logging.getLogger("qwixx.relay")
-_RELAYED_HEADERS = ("qwixx-relayed", "qwixx-passed-on")
-"""
-The header of a relayed socket. Such a socket is not relayed again, so that there are no loops.
-
-Both names are sent and accepted for one version: older servers know only the second, and a rolling restart mixes both.
-"""
+_RELAYED = "qwixx-relayed"
+"""The header of a relayed socket, with a mark that only the servers of the cluster know. It is not relayed again."""
 _OPEN_SECONDS = 1.0
 """Timeout for the other process to accept a socket; one that takes longer may be about to lose its tables."""
 _MAX_MESSAGE = 4 << 20
@@ -36,23 +33,28 @@ class PeerUnavailable(Exception):  # noqa: N818 - an ordinary result, not an err
     """The process that owns the table does not answer."""
 
 
-def is_relayed(socket: WebSocket) -> bool:
-    """Return whether another process relays this socket to us."""
-    return any(name in socket.headers for name in _RELAYED_HEADERS)
+def is_relayed(socket: WebSocket, mark: Callable[[str], str] | None) -> bool:
+    """Return whether another server of the cluster relays this socket to us."""
+    return mark is not None and hmac.compare_digest(socket.headers.get(_RELAYED, "").encode(), mark(_RELAYED).encode())
 
 
 async def relay_socket(
-    connection: Connection, code: str, address: str, first: bytes, receive: Callable[[], Awaitable[bytes | None]]
+    connection: Connection,
+    table: tuple[str, str],
+    first: bytes,
+    receive: Callable[[], Awaitable[bytes | None]],
+    mark: Callable[[str], str] | None,
 ) -> None:
     """
-    Relay a socket to the process at this address until one side closes it.
+    Relay a socket to its table, given by address and code, until one side closes it.
 
     `first` is the message received so far; `receive` returns the next one, or None for one that is not relayed. Raises
     `PeerUnavailable` if the process does not accept the socket; then nothing has been relayed.
     """
-    client, socket = connection.socket.client, connection.socket
-    headers = dict.fromkeys(_RELAYED_HEADERS, "1")
-    headers["X-Forwarded-Proto"] = "https" if socket.url.scheme == "wss" else "http"
+    client, socket, (address, code) = connection.socket.client, connection.socket, table
+    headers = {"X-Forwarded-Proto": "https" if socket.url.scheme == "wss" else "http"}
+    if mark is not None:
+        headers[_RELAYED] = mark(_RELAYED)
     if client is not None:
         headers["X-Forwarded-For"] = client.host
     try:
