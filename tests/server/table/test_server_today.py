@@ -394,6 +394,7 @@ def days_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         ({"device": "A" * 65}, "unreadable"),
         ({"device": "Ä" * 32}, "unreadable"),
         ({"device": None}, "unreadable"),
+        ({"device": f"{ANNA}\n"}, "unreadable"),
         ({"name": ""}, "bad-name"),
         ({"name": "x" * 5000}, "too-large"),
     ],

@@ -18,7 +18,7 @@ from qwixx.server.limits.declared import COMPARISON_COST, DAILY_GAMES, TABLES_OP
 from qwixx.server.table.registry import Tables
 from qwixx.server.wire.messages import Text, encode
 
-_DEVICE = r"^[A-Za-z0-9_-]{22,64}$"
+_DEVICE = r"\A[A-Za-z0-9_-]{22,64}\Z"
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
