@@ -29,7 +29,14 @@ from support.server.operator_client import TOKEN, ask
 
 DEPLOY = ROOT / "deploy"
 CONTAINER = (DEPLOY / "Containerfile").read_text("utf-8")
-OPERATOR_PATHS = ("/metrics", "/%6detrics", "/metric%73", "/api/admin/stats", "/api/%61dmin/stats", "/api/admin%2fstats")
+OPERATOR_PATHS = (
+    "/metrics",
+    "/%6detrics",
+    "/metric%73",
+    "/api/admin/stats",
+    "/api/%61dmin/stats",
+    "/api/admin%2fstats",
+)
 """Paths for the operator, as they are and encoded: a proxy has to block all of them."""
 METRIC = re.compile(r"\b(?:qwixx|process)_[a-z_]+[a-z]\b")
 

@@ -280,7 +280,7 @@ def test_other_names_are_refused(tmp_path: Path) -> None:
 
 
 def test_refused_requests_count(tmp_path: Path) -> None:
-    """The rate limit holds for foreign host names and banned addresses, too: a refusal costs the server time as well."""
+    """The rate limit holds for foreign host names and banned addresses, too: a refusal costs time as well."""
     with serving(tmp_path, request_rate=0.001, request_burst=10) as server, httpx.Client() as client:
         headers = {"Host": "evil.example"}
         answers = [client.get(f"http://{server.address}/api/games", headers=headers).status_code for _ in range(12)]

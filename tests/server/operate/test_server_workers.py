@@ -9,9 +9,11 @@ import json
 import os
 import signal
 import sys
+import threading
 import time
+from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import httpx
 import pytest
@@ -19,11 +21,13 @@ import pytest
 import qwixx
 from qwixx.errors import QwixxError
 from qwixx.server.base.errors import Refused
-from qwixx.server.limits.declared import WORKER_TASKS
+from qwixx.server.limits.declared import OWNER_TASKS, WORKER_TASKS
 from qwixx.server.room.room import Room
 from qwixx.server.room.seats import Seat
 from qwixx.server.wire.messages import encode
 from qwixx.server.workers import pools, replay_job, review_job, tasks, worker_main
+from qwixx.server.workers.fair_threads import FairThreads
+from qwixx.server.workers.import_job import CHECKED
 from qwixx.server.workers.pools import Pools
 from qwixx.server.workers.tasks import FinishedGameTask, ImportTask, TaskDone, TaskFailed
 from qwixx.server.workers.worker_process import Worker
@@ -213,21 +217,41 @@ def test_a_worker_ends_with_its_server(how: signal.Signals, tmp_path: Path) -> N
     wait_until(lambda: not is_there(process))
 
 
+def test_an_owner_with_much_work_does_not_delay_others() -> None:
+    """Threads take the work that waits owner by owner, and each owner's work in order; cancelled work is skipped."""
+
+    async def look() -> None:
+        threads, done, first = FairThreads("test", 1), list[str](), threading.Event()
+        waits = [asyncio.create_task(threads.run("a", lambda: first.wait(PATIENCE)))]
+        await asyncio.sleep(0)
+        for name in ("a1", "a2", "a3", "b1", "c1", "c2"):
+            waits.append(asyncio.create_task(threads.run(name[0], partial(done.append, name))))
+        await asyncio.sleep(0)
+        waits[2].cancel()  # a2
+        await asyncio.sleep(0)
+        first.set()
+        await asyncio.gather(*waits, return_exceptions=True)
+        assert done == ["a1", "b1", "c1", "a3", "c2"]
+        threads.close()
+
+    run(look())
+
+
 @pytest.mark.slow
 def test_idle_workers_end_and_the_queue_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """A request that would wait too long is refused immediately; an idle worker ends."""
 
     async def look() -> None:
         own = Pools()
-        own.limiter.lower(WORKER_TASKS, 2)
-        asked = [asyncio.create_task(own.submit_to_worker("replays", ImportTask(OPEN))) for _ in range(3)]
+        own.limiter.lower(WORKER_TASKS, 3)
+        own.limiter.lower(OWNER_TASKS, 2)
+        asked = [asyncio.create_task(own.submit_to_worker("replays", ImportTask(OPEN), owner)) for owner in "aaabc"]
         found = await asyncio.gather(*asked, return_exceptions=True)
-        assert found[:2] == [b"open", b"open"]
-        assert isinstance(found[2], Refused)
-        assert found[2].code == "busy"
+        codes = [each.code if isinstance(each, Refused) else CHECKED.decode(cast(bytes, each)).over for each in found]
+        assert codes == [False, False, "busy", False, "busy"]
         assert own.workers["replays"].pid is not None
         monkeypatch.setattr(pools, "_IDLE_SECONDS", 0.05)
-        assert await own.submit_to_worker("replays", ImportTask(OPEN)) == b"open"
+        await own.submit_to_worker("replays", ImportTask(OPEN))
         end = time.monotonic() + PATIENCE
         while own.workers["replays"].pid is not None:
             assert time.monotonic() < end

@@ -23,7 +23,7 @@ import qwixx
 from qwixx.game.events import TakenBack
 from qwixx.server.base.background_tasks import BackgroundTask
 from qwixx.server.base.errors import Refused
-from qwixx.server.limits.declared import GAMES_IN_WORK
+from qwixx.server.limits.declared import OWNER_TASKS
 from qwixx.server.room import ledger
 from qwixx.server.room.room import new_room
 from qwixx.server.table import core, registry
@@ -463,7 +463,7 @@ def test_a_change_of_mind_of_an_old_ledger() -> None:
 
 @pytest.mark.parametrize("declined", [True, False])
 def test_nobody_undoes_a_decision_while_a_person_reconnects(declined: bool, tmp_path: Path) -> None:
-    """A person who is away for a moment has to agree, too; a no holds for the phase. After the grace time they do not."""
+    """A person who is away for a moment has to agree, too, until the grace time is over; a no holds for the phase."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
@@ -584,7 +584,7 @@ def test_readers_are_bounded(tmp_path: Path) -> None:
     async def look() -> None:
         async with some_tables(tmp_path, replay_memory=0) as all_tables:
             codes = await _finished(all_tables, 3)
-            all_tables.limiter.lower(GAMES_IN_WORK, 2)
+            all_tables.limiter.lower(OWNER_TASKS, 2)
             answers = await asyncio.gather(
                 *(all_tables.finished_games.compressed(code, "record") for code in codes), return_exceptions=True
             )

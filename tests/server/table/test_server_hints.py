@@ -23,7 +23,6 @@ from qwixx.server.table.table import Table
 from qwixx.server.wire import messages
 from qwixx.server.workers import hint_job, import_job
 from qwixx.server.workers.hint_job import message_of
-from qwixx.text.record import read_record
 from support.games.random_games import play_on
 from support.server.in_process_tables import Guest, sit, some_tables, until
 from support.server.live_server import run
@@ -180,7 +179,7 @@ def test_a_hint_stays_recorded_when_its_decision_is_undone(tmp_path: Path) -> No
             assert asides_sent_to(await newcomer(again)) == asides  # a new client gets it
             assert asides_sent_to(await newcomer(await woken(all_tables, again))) == asides  # after a restart too
             text = ledger.record_text(again.room, lines_of(tmp_path, code))
-            assert "# hint: 1" in import_job.ledger_lines(text, read_record(text))
+            assert "# hint: 1" in import_job.check(text).lines
 
     run(look())
 

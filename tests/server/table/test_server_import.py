@@ -13,6 +13,8 @@ import pytest
 
 import qwixx
 from qwixx.precompile import TRAINING
+from qwixx.server.base.errors import Refused
+from qwixx.server.workers import import_job
 from support.server.live_server import Server, click, joined, run, serving
 
 pytestmark = pytest.mark.slow
@@ -51,6 +53,21 @@ def test_finished_games_are_shown(tmp_path: Path) -> None:
             replay = httpx.get(f"{table}/replay", timeout=60).json()
             assert replay["names"] == ["Ann\u00e9", "", "—"][:seats]
             assert httpx.get(f"{table}/record", timeout=60).text == record.replace("seed 3\n", "")
+
+
+def test_changed_choices_are_imported_once() -> None:
+    """A record may change a choice as often as it likes: the ledger gets the choice that counts, as at a table."""
+    first, second = "roll 34/2615\n0 r7\n# hint: 1\n0 pass\n0 y7\n1 y7\n", "0 y10\nroll 11/1111\n1 pass\n1 r2\n"
+    checked = import_job.check(HEAD + first + second)
+    assert checked.lines == ["roll 34/2615", "0 y7", "# hint: 1", "1 y7", "0 y10", "roll 11/1111", "1 r2"]
+    assert not checked.over
+
+
+@pytest.mark.parametrize("line", ["0 r7\n0 pass\n", "# hint: 0\n# hint: 1\n"])
+def test_a_record_longer_than_any_game_is_refused(line: str) -> None:
+    """Before it is replayed: thousands of changes would keep a worker busy for a second, and fill the memory."""
+    with pytest.raises(Refused, match="too-large"):
+        import_job.check(f"{HEAD}roll 34/2615\n{line * 2000}")
 
 
 def test_the_review_of_a_finished_game(tmp_path: Path) -> None:

@@ -487,7 +487,7 @@ def test_a_late_player_does_not_see_the_choice_of_the_bot(tmp_path: Path) -> Non
             eve = Guest(table, address="192.0.2.66")
             await eve.ask(messages.Sit("Eve", 1))
             assert (dealer.phase, dealer.core.choices()) == (phase, {})
-            assert [each["mine"]["1"]["choice"] for each in eve.transport.received if each["t"] == "state"][-1:] == [None]
+            assert eve.last("state")["mine"]["1"]["choice"] is None
             assert await eve.refusal(messages.Decide(1, phase, "pass")) == ""
 
     run(look())

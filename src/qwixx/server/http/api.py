@@ -164,12 +164,13 @@ class Api:
             raise Refused("foreign-origin")
         body = await read_body(request, self._limiter, RECORD_SIZE)
         # Invalid records count as well: checking them takes time from the players.
-        self._limiter.count(TABLES_OPENED, address_of(request))
+        address = address_of(request)
+        self._limiter.count(TABLES_OPENED, address)
         try:
             text = body.decode()
         except UnicodeError:
             raise Refused("no-record") from None
-        return json_response(encode(await self._tables.import_record(text)), 201)
+        return json_response(encode(await self._tables.import_record(text, address)), 201)
 
     async def table(self, request: Request) -> Response:
         """Send the summary of a table."""
@@ -210,7 +211,7 @@ class Api:
             request.path_params["code"] = code
             link = f"{self._public_address.link_base(request)}/t/{(await self._room(request)).code}"
         await self._limiter.admit_request(address, PRINT_COST)
-        data = await self._prints.pdf(game, asked, link)
+        data = await self._prints.pdf(game, asked, link, address)
         headers = {"Cache-Control": "no-cache", "Content-Disposition": f'inline; filename="qwixx-{game}.pdf"'}
         return Response(data, headers=headers, media_type="application/pdf")
 
@@ -270,14 +271,15 @@ class Api:
         return room
 
     async def _finished(self, request: Request, what: GameFormat, kind: str) -> tuple[Room, Response]:
-        self._limiter.count(REPLAYS, address_of(request))
+        address = address_of(request)
+        self._limiter.count(REPLAYS, address)
         code, games = (await self._room(request)).code, self._tables.finished_games
         keys = [hash_token(token) for token in bearer_tokens(request)]
         headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
         if "gzip" not in request.headers.get("accept-encoding", ""):
-            room, data = await games.uncompressed(code, what, keys)
+            room, data = await games.uncompressed(code, what, keys, address)
             return room, Response(data, headers=headers, media_type=kind)
-        room, data = await games.compressed(code, what, keys)
+        room, data = await games.compressed(code, what, keys, address)
         return room, Response(data, headers={**headers, "Content-Encoding": "gzip"}, media_type=kind)
 
 

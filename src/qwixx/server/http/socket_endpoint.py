@@ -183,7 +183,7 @@ class SocketEndpoint:
             connection.drop(CLOSED)
             return None
         for _ in range(_TRIES):
-            table = await self._tables.find(code)
+            table = await self._tables.find(code, connection.address)
             if table is None and self._tables.is_closing:
                 connection.drop(RESTARTING)  # another server, or the next start, has it
                 return None

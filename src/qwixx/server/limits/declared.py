@@ -115,6 +115,8 @@ _IN_ORDER = "first come, first served"
 _FOR_PLAYERS = f"{_IN_ORDER}, and half is reserved for players at the table"
 _OUTBOX = "QueuedTransport._texts"
 _FILE_READERS = "SqliteStore._reading SqliteStore._cleaning"
+_BY_OWNER = "address by address, or table by table"
+_THREADS = "FairThreads._executor FairThreads._waiting"
 
 # ---- messages of a socket
 
@@ -185,10 +187,13 @@ WRONG_TOKENS = Limit("wrong tokens of an operator", "address", 10, _TOKENS, seco
 # ---- work that waits
 
 TABLES = Limit("tables in memory", "server", "max_tables", code="too-many-tables")
-WORKER_TASKS = Limit("tasks that wait", "worker", 64, code="busy", fairness=_IN_ORDER, bounds="Pools._pools")
+# The longest possible game has 2,880 lines: in Longo with five players each crosses 60 cells and 4 misses in as many
+# turns, of nine lines at most. The rest is for hints and undone decisions.
+GAME_LINES = Limit("lines of a game", "table", 4_000, "no hint, no undo, no import of the record", code="too-large")
+OWNER_TASKS = Limit("tasks that wait", "worker and address", 16, code="busy")
+WORKER_TASKS = Limit("tasks that wait", "worker", 256, code="busy", fairness=_BY_OWNER)
+THREADS = Limit("work for threads", "pool", 8, "waits", fairness=_BY_OWNER, bounds=_THREADS)
 HINTS = Limit("hints in work", "server", 32, code="busy", fairness=_IN_ORDER)
-PRINTS_IN_WORK = Limit("files to print in work", "server", 8, code="busy", fairness=_IN_ORDER)
-GAMES_IN_WORK = Limit("finished games in work", "server", 16, code="busy", fairness=_IN_ORDER)
 COMMITS = Limit("commits", "server", 1, "writes wait and share the next commit", bounds="SqliteStore._queue")
 FILE_READS = Limit(
     "reads of the database file, and of all of it", "server", 1, "wait", fairness=_IN_ORDER, bounds=_FILE_READERS

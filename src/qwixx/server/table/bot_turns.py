@@ -132,7 +132,7 @@ class BotTurns:
 
     async def _run(self, known: Registered, function: partial[R]) -> R:
         """Run a function in a thread. Bots that may take long have their own pool, so that fast ones do not wait."""
-        return await self._table.tables.pools.run("bots" if known.is_quick else "guests", function)
+        return await self._table.tables.pools.run("bots" if known.is_quick else "guests", function, self._code)
 
 
 def _sit(code: str, known: Registered, question: Question, thread: PlayerThread | None) -> Player:

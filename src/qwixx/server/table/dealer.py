@@ -15,7 +15,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import qwixx
-from qwixx.server.base.errors import Refused
+from qwixx.server.base.errors import RefusalCode, Refused
+from qwixx.server.limits.declared import GAME_LINES
 from qwixx.server.room import ledger
 from qwixx.server.table.change import NOTHING, STATE, Change
 from qwixx.server.table.core import Core
@@ -85,9 +86,20 @@ class Dealer:
         if phase == self.phase and self._revisions[seat] > _MAX_REVISIONS:
             raise Refused("too-fast")
 
+    def _check_lines(self, code: RefusalCode) -> None:
+        """Refuse what would let the ledger grow without end."""
+        if self.core.steps >= GAME_LINES.fixed:
+            raise Refused(code)
+
     def record_hint(self, seat: int) -> Change:
         """Record in the ledger that a seat took a hint, and report it to all."""
+        self._check_lines("no-hint")
         return replace(self.core.note_hint(seat), state=True)
+
+    def check_undo(self, seat: int, phase: int) -> None:
+        """Refuse if a seat has no decision to undo."""
+        self.core.check_undo(seat, phase)
+        self._check_lines("no-undo")
 
     def undo(self, seat: int) -> Change:
         """Undo the last decision of a seat."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from qwixx.server.base.errors import Refused
-from qwixx.server.limits.declared import GAMES_IN_WORK
 from qwixx.server.room.room import Room
 from qwixx.server.room.seats import owned_seats
 from qwixx.server.store.interface import Store
@@ -23,11 +23,13 @@ class FinishedGames:
     def __init__(self, store: Store, pools: Pools, megabytes: int, is_secret: Callable[[Room], bool]) -> None:
         """Cache at most this many megabytes. Games that are still secret are only for the owners of their seats."""
         self._store, self._pools, self._is_secret = store, pools, is_secret
-        self.cache: ResultCache[_Key] = ResultCache(megabytes << 20, pools.limiter, GAMES_IN_WORK)
+        self.cache: ResultCache[_Key] = ResultCache(megabytes << 20)
 
-    async def compressed(self, code: str, what: GameFormat, keys: Sequence[str] = ()) -> tuple[Room, bytes]:
+    async def compressed(
+        self, code: str, what: GameFormat, keys: Sequence[str] = (), address: str = ""
+    ) -> tuple[Room, bytes]:
         """
-        Return a finished game and its room. Raises `Refused` if there is none, or too many others are pending.
+        Return a finished game and its room. Raises `Refused` if there is none, or too many tasks of the address wait.
 
         A daily game that others still play needs the key of one of its seats.
         """
@@ -37,22 +39,24 @@ class FinishedGames:
         if room.stage != "over" or (self._is_secret(room) and not owned_seats(room.seats, list(keys))):
             raise Refused("not-now")
         key = code, what, tuple(seat.name for seat in room.seats)  # people may still change their names
-        return room, await self.cache.get(key, self._produce)
+        return room, await self.cache.get(key, partial(self._produce, address))
 
-    async def uncompressed(self, code: str, what: GameFormat, keys: Sequence[str] = ()) -> tuple[Room, bytes]:
+    async def uncompressed(
+        self, code: str, what: GameFormat, keys: Sequence[str] = (), address: str = ""
+    ) -> tuple[Room, bytes]:
         """Return the same without compression, for clients that do not accept gzip."""
-        room, data = await self.compressed(code, what, keys)
-        return room, await self._pools.run("replays", lambda: gzip.decompress(data))
+        room, data = await self.compressed(code, what, keys, address)
+        return room, await self._pools.run("replays", lambda: gzip.decompress(data), address)
 
     def forget(self, code: str) -> None:
         """Remove a game from the cache: it was deleted, or a name in it has changed."""
         self.cache.forget(lambda key: key[0] == code)
 
-    async def _produce(self, key: _Key) -> bytes:
+    async def _produce(self, address: str, key: _Key) -> bytes:
         code, what, _ = key
         found = await self._store.read(code)
         if found is None:
             raise Refused("no-such-table")
         self._store.touch(code)  # reading a game counts as a visit
         worker: WorkerName = "reviews" if what == "analysis" else "replays"
-        return await self._pools.submit_to_worker(worker, FinishedGameTask(what, *found))
+        return await self._pools.submit_to_worker(worker, FinishedGameTask(what, *found), address)

@@ -41,11 +41,11 @@ class HintService:
         """Raise `Refused` if too many hints wait."""
         self._pools.limiter.check(HINTS)
 
-    async def compute(self, game: qwixx.Game, seat: int, phase: int) -> tuple[bytes, bool]:
-        """Return the message for a seat: a hint and True, or an error and False."""
+    async def compute(self, code: str, game: qwixx.Game, seat: int, phase: int) -> tuple[bytes, bool]:
+        """Return the message for a seat of a table: a hint and True, or an error and False."""
         self._pools.limiter.meter(HINTS).charge(1)  # it was checked before it was recorded
         try:
-            return await self._compute(game, seat, phase), True
+            return await self._compute(code, game, seat, phase), True
         except Refused as refused:
             return encode(Error(refused.code)), False
         except Exception:  # the table continues without the hint
@@ -54,11 +54,11 @@ class HintService:
         finally:
             self._pools.limiter.uncount(HINTS)
 
-    async def _compute(self, game: qwixx.Game, seat: int, phase: int) -> bytes:
+    async def _compute(self, code: str, game: qwixx.Game, seat: int, phase: int) -> bytes:
         try:
-            return await self._pools.run("hints", partial(hint_job.compute, game, seat, phase))
+            return await self._pools.run("hints", partial(hint_job.compute, game, seat, phase), code)
         except hint_job.NotCompiled:
-            return await self._pools.submit_to_worker("replays", HintTask(game.record(), seat, phase))
+            return await self._pools.submit_to_worker("replays", HintTask(game.record(), seat, phase), code)
 
 
 class HintRequests:
@@ -93,12 +93,11 @@ class HintRequests:
             self._waiting[seat].append(connection)
             return NOTHING
         table.tables.hint_service.check_free()
+        change = NOTHING if seat in self._recorded else table.dealer.record_hint(seat)
+        self._recorded.add(seat)
         self._waiting[seat] = [connection]
         self._to_start.append(seat)
-        if seat in self._recorded:
-            return NOTHING
-        self._recorded.add(seat)
-        return table.dealer.record_hint(seat)
+        return change
 
     def start_recorded(self) -> None:
         """Start to compute the hints whose requests are on disk now."""
@@ -111,7 +110,8 @@ class HintRequests:
                 task.add_done_callback(self._tasks.discard)
 
     async def _compute(self, game: qwixx.Game, seat: int, phase: int) -> None:
-        self._table.post(HintReady(seat, phase, *await self._table.tables.hint_service.compute(game, seat, phase)))
+        service, code = self._table.tables.hint_service, self._table.room.code
+        self._table.post(HintReady(seat, phase, *await service.compute(code, game, seat, phase)))
 
     def deliver(self, seat: int, phase: int, message: bytes, *, is_hint: bool) -> Change:
         """Send a hint, or an error, to the connections that asked, if its phase is still open."""

@@ -36,7 +36,6 @@ from qwixx.server.workers import import_job, tasks
 from qwixx.server.workers.import_job import ImportedGame
 from qwixx.server.workers.pools import Pools
 from qwixx.server.workers.shared_bots import SharedBots
-from qwixx.text.record import read_record
 
 log = logging.getLogger("qwixx.tables")
 ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -120,14 +119,15 @@ class Tables:
         after.seed = new_seed()
         return await self.open_begun(after)
 
-    async def import_record(self, text: str) -> ImportedGame:
+    async def import_record(self, text: str, address: str = "") -> ImportedGame:
         """Import a game from its record, to be shown or continued here; return tokens for its people."""
         self._check_capacity()
-        over = await self.pools.submit_to_worker("replays", tasks.ImportTask(text)) == b"over"
-        record = await self.pools.run("replays", lambda: read_record(text))
-        room, tokens = import_job.make_room(text, record, self.allowed, self.settings.name_length, over=over)
-        await self._write(room, import_job.ledger_lines(text, record))
-        return ImportedGame(room.code, tokens, over)
+        checked = import_job.CHECKED.decode(
+            await self.pools.submit_to_worker("replays", tasks.ImportTask(text), address)
+        )
+        room, tokens = import_job.make_room(text, checked, self.allowed, self.settings.name_length)
+        await self._write(room, checked.lines)
+        return ImportedGame(room.code, tokens, checked.over)
 
     async def open_begun(self, room: Room) -> str:
         """Open a table and start its game; return its code."""
@@ -160,11 +160,11 @@ class Tables:
 
     # ---- finding
 
-    async def find(self, code: str) -> Table | None:
+    async def find(self, code: str, address: str = "") -> Table | None:
         """
         Return a table, loaded from the store if necessary; None if there is no such table.
 
-        Raises `OwnedElsewhere` if another process has it.
+        Tables that wait to be loaded are loaded address by address. Raises `OwnedElsewhere` if another process has it.
         """
         table = self.loaded.get(code)
         if table is not None and not table.is_gone:
@@ -173,11 +173,11 @@ class Tables:
             return None
         if code not in self._loading:
             # Concurrent callers share one task, so that no table is loaded twice.
-            self._loading[code] = asyncio.create_task(self._load_from_store(code))
+            self._loading[code] = asyncio.create_task(self._load_from_store(code, address))
             self._loading[code].add_done_callback(lambda _: self._loading.pop(code, None))
         return await asyncio.shield(self._loading[code])
 
-    async def _load_from_store(self, code: str) -> Table | None:
+    async def _load_from_store(self, code: str, address: str) -> Table | None:
         leaving = self.loaded.get(code)
         if leaving is not None:
             await asyncio.wait([leaving.ended])
@@ -187,7 +187,7 @@ class Tables:
             raise Refused("too-many-tables")
         await self.store.acquire(code)
         try:
-            table = await self._read(code)
+            table = await self._read(code, address)
         except BaseException:
             self.store.release(code)
             raise
@@ -195,7 +195,7 @@ class Tables:
             self.store.release(code)
         return table
 
-    async def _read(self, code: str) -> Table | None:
+    async def _read(self, code: str, address: str) -> Table | None:
         await self._touch(code)
         found = await self.store.read(code)  # after the touch: now no process deletes it as old
         if found is None:
@@ -203,7 +203,7 @@ class Tables:
         room, lines = found
         if room.day:
             await self.daily_games.ready()  # a roll may be due immediately
-        begun = await self.pools.run("waking", lambda: core.resume(room, lines))
+        begun = await self.pools.run("waking", lambda: core.resume(room, lines), address)
         if not self.store.is_owner(code):
             raise LeaseLost
         return None if self.is_closing else self._load(room, begun)

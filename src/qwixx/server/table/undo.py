@@ -39,7 +39,7 @@ class PendingUndo:
 
     def ask(self, table: Table, connection: Connection, seat: int, phase: int) -> Change:
         """Request an undo for a seat; without other people it is done immediately. A no is valid for the phase."""
-        table.dealer.core.check_undo(seat, phase)
+        table.dealer.check_undo(seat, phase)
         if self._declined.get(seat) == phase:
             raise Refused("undo-declined")
         others = _people_asked(table) - set(connection.seats)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 
+import msgspec
+from msgspec import Struct
+
 import qwixx
 from qwixx.errors import QwixxError
 from qwixx.server.base.errors import Refused
+from qwixx.server.limits.declared import GAME_LINES
 from qwixx.server.room import ledger
 from qwixx.server.room.bots import AllowedBots
 from qwixx.server.room.display_names import NO_NAME, checked_name
 from qwixx.server.room.room import Room, new_room
 from qwixx.server.room.seats import Seat, hash_token, new_token
 from qwixx.server.wire.message_parts import Payload
-from qwixx.text.record import GameRecord, read_record
+from qwixx.text.record import read_record
 
 _FACTS = {"variant", "sheet", "seats", "first", "lucky", "seed"}
 """Facts that a record of a table may have: no custom sheets and no custom positions."""
@@ -29,33 +33,51 @@ class ImportedGame(Payload):
     over: bool
 
 
-def is_over(text: str) -> bool:
-    """Replay a record; return whether the game is over. Raises `Refused` for a text that is not a valid record."""
+class CheckedGame(Struct):
+    """A record that follows the rules: the facts at its start, the lines for the ledger, and whether it is over."""
+
+    facts: dict[str, str]
+    lines: list[str]
+    over: bool
+
+
+CHECKED = msgspec.msgpack.Decoder(CheckedGame)
+
+
+def check(text: str) -> CheckedGame:
+    """
+    Replay a record. Raises `Refused` for a text that is not a valid record, or longer than any game.
+
+    The lines are those that a table would have written: a changed choice replaces the earlier one.
+    """
     try:
         record = read_record(text)
+        lines = _remarks(text)
+        if len(record.steps) + len(lines) > GAME_LINES.fixed:
+            raise Refused(GAME_LINES.refusal)
         if set(record.facts) - _FACTS or record.facts.get("variant") not in qwixx.games():
             raise Refused("no-record")
-        game = None
-        for game in qwixx.Game.replay(text):  # noqa: B007 - only the last one is used
-            pass
+        games = qwixx.Game.replay(text)
+        game = next(games)
+        phase, chosen = (game.turn, game.phase), dict[int | None, int]()
+        for game, step in zip(games, record.steps, strict=False):  # in this order `replay` also checks the scores
+            lines[chosen.setdefault(step.seat, step.line)] = str(step)
+            if phase != (phase := (game.turn, game.phase)):
+                chosen.clear()
     except QwixxError:
         raise Refused("no-record") from None
-    assert game is not None
-    return game.is_over
+    return CheckedGame(record.facts, [lines[number] for number in sorted(lines)], game.is_over)
 
 
-def ledger_lines(text: str, record: GameRecord) -> list[str]:
-    """Return the lines of a record for the ledger: every step, and the remarks about undone decisions and hints."""
-    lines = {number: line for number, raw in enumerate(text.split("\n"), 1) if ledger.is_remark(line := raw.strip())}
-    lines |= {step.line: str(step) for step in record.steps}
-    return [lines[number] for number in sorted(lines)]
+def _remarks(text: str) -> dict[int, str]:
+    """Return the remarks about undone decisions and hints, by line number."""
+    lines = enumerate(text.split("\n"), 1)
+    return {number: line for number, raw in lines if ledger.is_remark(line := raw.strip())}
 
 
-def make_room(
-    text: str, record: GameRecord, allowed: AllowedBots, name_length: int, *, over: bool
-) -> tuple[Room, list[str]]:
+def make_room(text: str, checked: CheckedGame, allowed: AllowedBots, name_length: int) -> tuple[Room, list[str]]:
     """Create a room for an imported game, and a token for each of its people."""
-    facts = {key: fact for key, fact in record.facts.items() if key != "seed"}
+    facts = {key: fact for key, fact in checked.facts.items() if key != "seed"}
     room = new_room(facts["variant"], facts.get("sheet", ""))
     room.seed = ""  # its dice were rolled elsewhere, so this server cannot prove them
     seats = int(facts["seats"])
@@ -77,5 +99,5 @@ def make_room(
             Seat(NO_NAME if word == NO_NAME else checked_name(word, name_length, others), key=hash_token(tokens[-1]))
         )
     room.opening = facts
-    room.stage = "over" if over else "playing"
+    room.stage = "over" if checked.over else "playing"
     return room, tokens

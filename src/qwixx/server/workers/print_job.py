@@ -1,16 +1,17 @@
-"""Printable sheets as PDF: drawn once in a thread, and cached."""
+"""Printable sheets as PDF: drawn once by a worker, and cached."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import qwixx
 from qwixx.errors import QwixxError
 from qwixx.printing.print_request import PrintRequest, check_request
 from qwixx.server.base.errors import Refused
-from qwixx.server.limits.declared import PRINTS_IN_WORK
 from qwixx.server.workers.pools import Pools
 from qwixx.server.workers.result_cache import ResultCache
+from qwixx.server.workers.tasks import PrintTask
 
 _CACHE_BYTES = 8 << 20
 _MAX_VALUE_LENGTH = 20
@@ -24,18 +25,18 @@ class Prints:
     def __init__(self, pools: Pools) -> None:
         """Start with an empty cache."""
         self._pools = pools
-        self._cache: ResultCache[_Key] = ResultCache(_CACHE_BYTES, pools.limiter, PRINTS_IN_WORK)
+        self._cache: ResultCache[_Key] = ResultCache(_CACHE_BYTES)
 
-    async def pdf(self, game: str, asked: Mapping[str, str], link: str) -> bytes:
+    async def pdf(self, game: str, asked: Mapping[str, str], link: str, address: str) -> bytes:
         """Return the requested sheets as a PDF, with a QR code of a link. Raises `Refused`."""
-        return await self._cache.get(_read(game, asked, link), self._draw)
+        return await self._cache.get(_read(game, asked, link), partial(self._draw, address))
 
-    async def _draw(self, key: _Key) -> bytes:
-        game, sheet, request = key
-        return await self._pools.run("prints", lambda: _draw_pdf(game, sheet, request))
+    async def _draw(self, address: str, key: _Key) -> bytes:
+        return await self._pools.submit_to_worker("prints", PrintTask(*key), address)
 
 
-def _draw_pdf(game: str, sheet: str, request: PrintRequest) -> bytes:
+def draw(game: str, sheet: str, request: PrintRequest) -> bytes:
+    """Draw the sheets."""
     from qwixx.printing.document import make_pad  # noqa: PLC0415 - load the library only when it is used
 
     return make_pad(qwixx.variant(game, sheet or None), request)

@@ -7,18 +7,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable
 from typing import Any, Generic, TypeVar
 
-from qwixx.server.limits.declared import Limit
-from qwixx.server.limits.limiter import Limiter
-
 K = TypeVar("K", bound=Hashable)
 
 
 class ResultCache(Generic[K]):
     """Results in bytes; above the size the one that was unused for longest is forgotten."""
 
-    def __init__(self, max_bytes: int, limiter: Limiter, in_work: Limit) -> None:
-        """Start empty; `in_work` limits how many results are computed at the same time."""
-        self._max_bytes, self._limiter, self._in_work = max_bytes, limiter, in_work
+    def __init__(self, max_bytes: int) -> None:
+        """Start empty."""
+        self._max_bytes = max_bytes
         self._cached: OrderedDict[K, bytes] = OrderedDict()
         self._size = 0
         self._pending: dict[K, asyncio.Task[bytes]] = {}
@@ -27,14 +24,13 @@ class ResultCache(Generic[K]):
         return len(self._cached)
 
     async def get(self, key: K, compute: Callable[[K], Coroutine[Any, Any, bytes]]) -> bytes:
-        """Return a result, computed if necessary. Raises `Refused` if too many others are in work."""
+        """Return a result, computed if necessary."""
         if key in self._cached:
             self._cached.move_to_end(key)
             return self._cached[key]
         if key not in self._pending:
-            self._limiter.count(self._in_work)
             self._pending[key] = asyncio.create_task(self._compute(key, compute))
-            self._pending[key].add_done_callback(lambda _: self._end(key))
+            self._pending[key].add_done_callback(lambda _: self._pending.pop(key))
         return await asyncio.shield(self._pending[key])
 
     async def _compute(self, key: K, compute: Callable[[K], Coroutine[Any, Any, bytes]]) -> bytes:
@@ -43,10 +39,6 @@ class ResultCache(Generic[K]):
         while self._size > self._max_bytes:
             self._size -= len(self._cached.popitem(last=False)[1])
         return data
-
-    def _end(self, key: K) -> None:
-        del self._pending[key]
-        self._limiter.uncount(self._in_work)
 
     def forget(self, is_old: Callable[[K], bool]) -> None:
         """Remove results that are no longer true."""

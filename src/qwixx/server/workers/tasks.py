@@ -7,6 +7,7 @@ from typing import IO, Final, Literal
 import msgspec
 from msgspec import Struct
 
+from qwixx.printing.print_request import PrintRequest
 from qwixx.server.room.room import Room
 
 GameFormat = Literal["replay", "record", "analysis"]
@@ -23,7 +24,7 @@ class FinishedGameTask(Struct, tag=True, frozen=True):
 
 
 class ImportTask(Struct, tag=True, frozen=True):
-    """Check a record from outside, and return whether its game is over."""
+    """Check a record from outside, and return its game as a `CheckedGame`."""
 
     text: str
 
@@ -36,7 +37,15 @@ class HintTask(Struct, tag=True, frozen=True):
     phase: int
 
 
-Task = FinishedGameTask | ImportTask | HintTask
+class PrintTask(Struct, tag=True, frozen=True):
+    """Draw sheets to print."""
+
+    game: str
+    sheet: str
+    request: PrintRequest
+
+
+Task = FinishedGameTask | ImportTask | HintTask | PrintTask
 
 
 class TaskDone(Struct, tag=True):

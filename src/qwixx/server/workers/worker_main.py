@@ -23,12 +23,13 @@ import msgspec
 
 from qwixx.server.base.errors import Refused
 from qwixx.server.wire.messages import encode
-from qwixx.server.workers import hint_job, import_job, replay_job, review_job
+from qwixx.server.workers import hint_job, import_job, print_job, replay_job, review_job
 from qwixx.server.workers.tasks import (
     Answer,
     FinishedGameTask,
     HintTask,
     ImportTask,
+    PrintTask,
     Task,
     TaskDone,
     TaskFailed,
@@ -57,9 +58,11 @@ def perform(task: Task) -> Answer:
 def _result(task: Task) -> bytes:
     match task:
         case ImportTask(text):
-            return b"over" if import_job.is_over(text) else b"open"
+            return msgspec.msgpack.encode(import_job.check(text))
         case HintTask(record, seat, phase):
             return hint_job.compute_uncompiled(record, seat, phase)
+        case PrintTask(game, sheet, request):
+            return print_job.draw(game, sheet, request)
         case FinishedGameTask():
             return _finished_game(task)
 
