@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -16,6 +16,7 @@ import pytest
 
 from qwixx.cli import main
 from support.games.small_sheets import tiny_sheet
+from support.processes.forked_commands import CLOSED, ForkedCommands
 
 POSITION = "classic active=0 phase=roll | r=2,5 | -"
 COMMANDS: dict[str, Sequence[str]] = {
@@ -64,9 +65,9 @@ OF_EACH_KIND = ("help", "rules", "sheet-svg", "replay-json", "play", "simulate",
 LONG = ("simulate", "solve", "play", "play-bots", "replay", "perft", "rules", "serve")
 
 
-def crossed(first: str, second: str) -> list[tuple[str, str]]:
-    """Combine all commands with one failure, and those of each kind with another."""
-    return [(name, first) for name in COMMANDS] + [(name, second) for name in OF_EACH_KIND]
+ASCII = {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
+STARTED = ("help", "simulate", "refused")
+"""Commands that run as separate programs with each failure, from the start of Python; all others are forked."""
 
 
 @pytest.fixture
@@ -86,11 +87,30 @@ def words_of(name: str, place: Path) -> list[str]:
     return [str(place / files[word]) if word in files else word for word in COMMANDS[name]]
 
 
+def own_folders(place: Path) -> dict[str, str]:
+    """Return variables with which no user data is touched."""
+    return {"QWIXX_DATA": str(place / "data"), "QWIXX_CACHE": str(place / "cache")}
+
+
 def environment(place: Path, **more: str) -> dict[str, str]:
     """Return an environment in which nothing is compiled and no user data is touched."""
     kept = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
-    own = {"QWIXX_JIT": "0", "QWIXX_DATA": str(place / "data"), "QWIXX_CACHE": str(place / "cache"), "TERM": "xterm"}
-    return {**kept, **own, **more}
+    return {**kept, "QWIXX_JIT": "0", "TERM": "xterm", **own_folders(place), **more}
+
+
+@pytest.fixture(scope="module")
+def forked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkedCommands]:
+    """Yield a process that is forked for each command."""
+    commands = ForkedCommands(environment(tmp_path_factory.mktemp("forked")))
+    yield commands
+    commands.close()
+
+
+def fork(
+    forked: ForkedCommands, name: str, place: Path, streams: Mapping[str, str], **more: str
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command in a forked process, with other streams."""
+    return forked.run(words_of(name, place), place, own_folders(place) | more, streams)
 
 
 def shell(name: str, place: Path, redirected: str, **more: str) -> subprocess.CompletedProcess[bytes]:
@@ -121,13 +141,8 @@ def test_all_commands_are_known_here() -> None:
     assert {words[0] for words in COMMANDS.values()} | {"serve"} >= set(main.list_commands(click.Context(main)))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "redirected"), crossed(">/dev/full", ">&-"))
-def test_nowhere_to_write_to(name: str, redirected: str, place: Path) -> None:
-    """If the answer cannot be written, one sentence and the exit code say so."""
-    if redirected == ">/dev/full" and not Path("/dev/full").exists():
-        pytest.skip("there is no full disk here")
-    result = shell(name, place, redirected)
+def check_failed(name: str, result: subprocess.CompletedProcess[bytes]) -> None:
+    """Check that one sentence and the exit code say that the output cannot be written."""
     errors = result.stderr.decode()
     assert "Traceback" not in errors
     assert "Exception ignored" not in errors
@@ -139,30 +154,64 @@ def test_nowhere_to_write_to(name: str, redirected: str, place: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "redirected"), crossed("<&- 2>&-", "| head -c 1"))
-def test_closed_streams(name: str, redirected: str, place: Path) -> None:
-    """Without stdin and stderr, or with a closed pipe, nothing breaks."""
-    result = shell(name, place, redirected)
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk here")
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_full_disk(name: str, place: Path, forked: ForkedCommands) -> None:
+    """If the answer cannot be written, one sentence and the exit code say so."""
+    check_failed(name, fork(forked, name, place, {"stdout": "/dev/full"}))
+    if name in STARTED:
+        check_failed(name, shell(name, place, ">/dev/full"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OF_EACH_KIND)
+def test_no_output(name: str, place: Path) -> None:
+    """A closed output is reported like a full disk."""
+    check_failed(name, shell(name, place, ">&-"))
+
+
+def check_unbroken(result: subprocess.CompletedProcess[bytes]) -> None:
+    """Check that Python has nothing to complain about."""
     assert "Traceback" not in (result.stdout + result.stderr).decode()
     assert "Exception ignored" not in result.stderr.decode()
-    if not redirected.startswith("|"):
-        assert result.returncode == (2 if name in REFUSED else 0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
-def test_ascii_terminal(name: str, place: Path) -> None:
-    """An ASCII terminal gets ASCII, and all of it."""
-    result = shell(name, place, "", LC_ALL="C", PYTHONIOENCODING="ascii")
-    assert "Traceback" not in result.stderr.decode()
-    assert (result.stdout + result.stderr).isascii()
-    assert result.returncode == (2 if name in REFUSED else 0)
-    if name == "play-cards":
-        assert b"At the table: Jorg, Zoe." in result.stdout
+def test_closed_streams(name: str, place: Path, forked: ForkedCommands) -> None:
+    """Without stdin and stderr nothing breaks."""
+    results = [fork(forked, name, place, {"stdin": CLOSED, "stderr": CLOSED})]
+    if name in STARTED:
+        results.append(shell(name, place, "<&- 2>&-"))
+    for result in results:
+        check_unbroken(result)
+        assert result.returncode == (2 if name in REFUSED else 0)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("flags", [{}, {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}])
+@pytest.mark.parametrize("name", OF_EACH_KIND)
+def test_a_closed_pipe(name: str, place: Path) -> None:
+    """A reader that stops after the first byte breaks nothing."""
+    check_unbroken(shell(name, place, "| head -c 1"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMMANDS)
+def test_ascii_terminal(name: str, place: Path, forked: ForkedCommands) -> None:
+    """An ASCII terminal gets ASCII, and all of it."""
+    results = [fork(forked, name, place, {}, **ASCII)]
+    if name in (*STARTED, "play-cards"):
+        results.append(shell(name, place, "", **ASCII))
+    for result in results:
+        assert "Traceback" not in result.stderr.decode()
+        assert (result.stdout + result.stderr).isascii()
+        assert result.returncode == (2 if name in REFUSED else 0)
+        if name == "play-cards":
+            assert b"At the table: Jorg, Zoe." in result.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flags", [{}, ASCII])
 def test_a_server_starts_everywhere(flags: dict[str, str], place: Path) -> None:
     """A server for the local network starts at an ASCII terminal, stores its tables in the given folder, and stops."""
     program = [sys.executable, "-m", "qwixx", "serve", "--lan", "--port", "0", "--no-open"]

@@ -1,0 +1,1 @@
+"""Processes of the command line that tests start."""
