@@ -36,6 +36,7 @@ from qwixx.solver import (
     solve,
 )
 from qwixx.solver.encoding.symmetry import symmetries
+from qwixx.solver.known_values import known_value
 from qwixx.solver.lookahead import leaves, marked_cells
 from qwixx.solver.lookahead.turn import PASSED, TURN
 from qwixx.variants import load
@@ -44,7 +45,7 @@ from support.games.compiled_helpers import compiled_version
 from support.games.naive_solver import Naive, decided, legal, rolled
 from support.games.small_sheets import TINY, tiny_sheet
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(3)
 
 begin_turn, look_ahead = compiled_version(leaves.begin_turn), compiled_version(leaves.look_ahead)
 place_sheet, points = compiled_version(leaves.place_sheet), compiled_version(marked_cells.points)
@@ -92,6 +93,7 @@ def classic(tmp_path_factory: pytest.TempPathFactory) -> Solution:
 def test_classic_value_is_the_known_one(classic: Solution) -> None:
     """Two public solvers agree on 115.4831 for the classic sheet; the color sum after the end would give 115.9108."""
     assert classic.value == pytest.approx(115.4831, abs=5e-5)
+    assert classic.value == pytest.approx(known_value("classic"), abs=1e-6)
 
 
 @pytest.mark.parametrize("name", sorted(TINY))
