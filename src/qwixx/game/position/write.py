@@ -14,15 +14,20 @@ from qwixx.variants.model import Variant
 
 def write_position(variant: Variant, states: Records) -> str:
     """Write a state as a position line."""
-    state, layout = states[0], compile_layout(variant)[0]
+    state, (table_keys, seat_keys) = states[0], variant.derived(_keys)
     plain = {text.key: write_word(field, text, int(state[field.name])) for field, text in WORDS_OF_TABLE}
     words = [variant.id]
     # A line begins with the turn and phase; other words follow in the order of the fields.
-    for key in dict.fromkeys(("active", "phase", "turn", "sheet", "roll", *keys_of(TABLE_FIELDS, layout))):
+    for key in dict.fromkeys(("active", "phase", "turn", "sheet", "roll", *table_keys)):
         words.append(plain[key] if key in plain else _keyed(key, _TABLE_BY_HAND[key](variant, state)))
-    keys = keys_of(SEAT_FIELDS, layout)
-    sections = [_joined(words), *(_write_seat(variant, keys, state, seat) for seat in range(state.seats))]
+    sections = [_joined(words), *(_write_seat(variant, seat_keys, state, seat) for seat in range(state.seats))]
     return " | ".join(sections)
+
+
+def _keys(variant: Variant) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the keys of the words that a game has, of the table and of a seat."""
+    layout = compile_layout(variant)[0]
+    return keys_of(TABLE_FIELDS, layout), keys_of(SEAT_FIELDS, layout)
 
 
 def _write_seat(variant: Variant, keys: tuple[str, ...], state: Record, seat: int) -> str:
@@ -49,13 +54,15 @@ def _joined(words: list[str]) -> str:
 def _rows(variant: Variant, state: Record, seat: int) -> list[str]:
     """Write the crosses, or pawns, of each row that has any."""
     sheet = state.sheets[seat]
+    crossed, locks = sheet["marks"].tolist(), int(sheet["locks"])
+    heights = state["board"][seat].tolist() if variant.is_duel else None
     words = []
     for r, row in enumerate(variant.rows):
         marks = []
-        for place in bits(int(sheet.marks[r]), len(row.cells)):
-            height = int(state.board[seat, r, place]) if variant.is_duel else 1
+        for place in bits(crossed[r], len(row.cells)):
+            height = heights[r][place] if heights else 1
             marks.append(f"{row.cells[place].value}" + (f"x{height}" if height > 1 else ""))
-        if sheet.locks >> r & 1:
+        if locks >> r & 1:
             marks.append("L")
         words.append(_keyed(row.key, ",".join(marks) or None))
     return words
