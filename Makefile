@@ -20,7 +20,7 @@ RULES := $(shell $(PYTHON) src/qwixx/wasm/source_key.py 2>/dev/null)
 ifndef TOGETHER
 .NOTPARALLEL:
 endif
-.PHONY: help play site test quick lint lintpage check docs golden pictures bench browser database dist pins clean
+.PHONY: help play site test quick quicktests lint lintpage check docs golden pictures bench browser database dist pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -40,8 +40,11 @@ test: ## check, then run every test
 	@$(MAKE) $(PARALLEL) browser database check $(VENV)/.warm
 	@$(BIN)/python -m pytest -q -n 3 $(BY_FILE)
 
-# Types come from mypy's cache; no browser, and nothing marked slow.
-quick: lint $(VENV)/.warm ## for daily work: format, lint, types and the fast tests
+# Types come from mypy's cache, while the tests run; no browser, and nothing marked slow.
+quick: $(VENV)/.warm ## for daily work: format, lint, types and the fast tests
+	@$(MAKE) $(PARALLEL) lint quicktests
+
+quicktests: $(VENV)/.dev
 	@$(BIN)/python -m pytest -q -n 2 $(BY_FILE) -m 'not slow and not browser'
 
 lint: $(VENV)/.dev
