@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from httpx._config import DEFAULT_TIMEOUT_CONFIG
 
-from support.games.seeded import seed_chance
+from support.games.seeded import seed_chance, seed_servers
 from support.page import find_chromium
 from support.paths import ROOT
 
@@ -26,8 +26,8 @@ os.environ.update({name: "C.UTF-8" for name in ("LC_ALL", "LC_MESSAGES", "LANG")
 # Five seconds are too short for a server on a busy machine, and httpx has no other place for a global default.
 DEFAULT_TIMEOUT_CONFIG.connect = DEFAULT_TIMEOUT_CONFIG.read = DEFAULT_TIMEOUT_CONFIG.write = 60.0
 
-_WEIGHTS = {"browser": 30.0, "slow": 1.0}
-"""Rough duration of a test compared with a quick one, by its mark."""
+_SECONDS = {"browser": 8.0, "slow": 1.0}
+"""Rough duration of a test by its mark; `slow(30)` marks one that takes about thirty seconds."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -36,11 +36,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     `make test` gives a file to one worker, which starts its server and its browser once. Workers that have finished the
     slow files share the quick ones, so that all end together.
     """
-    weights: dict[Path, float] = {}
+    totals: dict[Path, float] = {}
     for item in items:
-        weight = max((weight for mark, weight in _WEIGHTS.items() if mark in item.keywords), default=0.01)
-        weights[item.path] = weights.get(item.path, 0.0) + weight
-    items.sort(key=lambda item: (-weights[item.path], item.path))
+        marks = [mark for mark in item.iter_markers() if mark.name in _SECONDS]
+        seconds = max((mark.args[0] if mark.args else _SECONDS[mark.name] for mark in marks), default=0.01)
+        totals[item.path] = totals.get(item.path, 0.0) + seconds
+    items.sort(key=lambda item: (-totals[item.path], item.path))
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +49,7 @@ def _seeded(request: pytest.FixtureRequest) -> Iterator[None]:
     """Seed chance by the name of the test: it is the same in every run, whatever ran before."""
     with pytest.MonkeyPatch.context() as patch:
         seed_chance(request.node.nodeid, patch.setattr)
+        seed_servers(request.node.nodeid)
         yield
 
 
@@ -85,9 +87,9 @@ def database_server() -> Iterator[Postgres]:
         yield started
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Yield a server in its own process, with the built page."""
+    """Yield a server in its own process, with the built page. Tests share it and leave its settings as they are."""
     from support.page.page_driver import Server  # noqa: PLC0415 - tests without a browser run without playwright
 
     if not (ROOT / "src/qwixx/web/index.html").is_file():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from qwixx.server.wire.public_address import lan_address
@@ -16,6 +18,14 @@ class LanAddress:
     def __init__(self, link: str) -> None:
         """Take the start of a link."""
         self.base = link.partition("/t/")[0]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Yield a server of our own: a test opens it to the network."""
+    running = Server(tmp_path_factory.mktemp("invite") / "qwixx.db")
+    yield running
+    running.stop()
 
 
 def tap(visitor: Visitor, selector: str) -> None:

@@ -176,10 +176,9 @@ def test_the_page_reconnects_by_itself(browser: Browser, server: Server) -> None
     anna.page.reload()
     anna.page.wait_for_selector("[data-status].mine, [data-end]")
     assert anna.page.locator(".sheet .crossed").count() == before
-    server.stop()
-    anna.page.wait_for_selector("[data-banner]")
-    anna.shot("connection-lost")
-    server.start()
+    with server.down():
+        anna.page.wait_for_selector("[data-banner]")
+        anna.shot("connection-lost")
     anna.page.wait_for_selector("[data-banner]", state="detached")
     assert anna.page.locator(".sheet .crossed").count() == before
     play_out([anna], seed=1)

@@ -220,7 +220,7 @@ def python(copy: Path, *words: str, **more: str) -> str:
     return done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.slow(10)
 def test_a_new_effect_takes_four_files(copy: Path) -> None:
     """Declared, with a rule, texts and a badge, it is played, explained and drawn by the library and the terminal."""
     assert len(EDITS) == 4
@@ -251,12 +251,13 @@ def built(copy: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     (copy / "page/src/engine/master.wasm").write_bytes((ROOT / "page/src/engine/master.wasm").read_bytes())
     assert node(["node_modules/vite/bin/vite.js", "build", "--logLevel", "error"], cwd=copy / "page") == 0
     monkeypatch.setenv("PYTHONPATH", str(copy / "src"))
+    monkeypatch.setenv("QWIXX_JIT", "0")  # a single turn; to compile the edited rules would take a minute
     running = page_driver.Server(copy / "qwixx.db")
     yield running
     running.stop()
 
 
-@pytest.mark.slow
+@pytest.mark.slow(60)
 @pytest.mark.browser
 def test_a_new_effect_in_the_page(browser: Browser, built: Server) -> None:
     """The page draws the badge, reads the text aloud, explains the cell, previews the chain, and plays it."""

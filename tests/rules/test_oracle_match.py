@@ -11,7 +11,7 @@ import pytest
 from support.games.engine_pair import SETTINGS, DifferenceError, EnginePair, Setting
 from support.games.random_positions import prepared
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(10)
 
 GROUPS = {
     "-".join(key): list(settings)

@@ -96,7 +96,10 @@ def points(visitor: Visitor) -> list[int]:
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_every_game_without_a_network(browser: Browser, host: Host, size: tuple[int, int]) -> None:
-    """Play all nine games to their end, one after the other; then replay the last one step by step."""
+    """Play all nine games one after the other; then replay the last one step by step.
+
+    Each game is played to its end at one of the sizes, and until the second turn at the other.
+    """
     anna = visit(browser, host, size)
     check_fits(anna)
     anna.shot(f"here-start-{size[0]}")
@@ -104,8 +107,9 @@ def test_every_game_without_a_network(browser: Browser, host: Host, size: tuple[
         begin(anna, variant)
         play_until(anna, "[data-turn='2']", seed=seed)
         check_fits(anna)
-        play_out(anna, seed)
-        assert len(anna.scores()) == (2 if variant == "duel" else 3)
+        if variant == GAMES[-1] or seed % 2 == (size == PHONE):
+            play_out(anna, seed)
+            assert len(anna.scores()) == (2 if variant == "duel" else 3)
         if variant != GAMES[-1]:
             anna.page.click("header .quiet")
     total = anna.scores()

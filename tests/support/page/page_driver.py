@@ -23,12 +23,15 @@ pytest.importorskip("playwright.sync_api", reason="the browser tests need playwr
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 import qwixx
+from support.games.seeded import SEED_FILE, seed_files
 from support.server.free_ports import free_port
 from support.server.seeded_server import COMMAND, MOMENT, seconds_until
 
 __all__ = ["Browser", "expect", "sync_playwright"]
 
 SHOTS = ROOT / "scratch"
+WANTS_SHOTS = "QWIXX_TEST_SHOTS" in os.environ
+"""Whether tests save pictures of their screens. A picture costs as much time as ten taps."""
 ARGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -45,6 +48,19 @@ DESKTOP = (1280, 800)
 PATIENCE = 60_000
 """Timeout for anything on the screen, in milliseconds: a busy machine is not a failure."""
 expect.set_options(timeout=PATIENCE)
+
+UNLIMITED = {
+    "QWIXX_BOT_DELAY": "0",
+    "QWIXX_GRACE_SECONDS": "0",
+    "QWIXX_TABLES_PER_ADDRESS": "5000",
+    "QWIXX_RATE": "5000",
+    "QWIXX_BURST": "5000",
+    "QWIXX_REQUEST_RATE": "5000",
+    "QWIXX_REQUEST_BURST": "5000",
+    "QWIXX_ADDRESS_RATE": "5000",
+    "QWIXX_ADDRESS_BURST": "5000",
+}
+"""Settings of a server: bots decide immediately, people tap fast, and all devices of all tests share one address."""
 
 # The next click of a player who clicks highlighted elements. It uses only the screen.
 NEXT_CLICK = """(luck) => {
@@ -74,12 +90,28 @@ NEXT_CLICK = """(luck) => {
 }"""
 
 
+# Wait for the next change of the page. Not every condition is part of the document, so it ends after a moment, too.
+CHANGE = """() => new Promise((resolve) => {
+  const done = () => {
+    clearTimeout(timer);
+    seen.disconnect();
+    resolve();
+  };
+  const seen = new MutationObserver(done);
+  const timer = setTimeout(done, 50);
+  seen.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+})"""
+
 # Wait on the page until a condition is true; return its value.
 UNTIL = f"""async (find) => {{
+  const change = {CHANGE};
   const end = Date.now() + {PATIENCE};
-  let found;
-  while (!(found = find()) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 4));
-  return found;
+  for (;;) {{
+    const changed = change();
+    const found = find();
+    if (found || Date.now() > end) return found;
+    await changed;
+  }}
 }}"""
 
 # Wait for two frames in a row, as a click does; return whether they came.
@@ -128,15 +160,17 @@ class Server:
     def __init__(self, db: Path, moment: str = "") -> None:
         """Start it with its own database; daily games use the given moment instead of now."""
         self.db = db
-        self._moment = {MOMENT: moment} if moment else {}
+        self._seed_file = db.with_suffix(".seed")
+        self._seed_file.write_text("server", "utf-8")
+        seed_files.add(self._seed_file)
+        self._given = {SEED_FILE: str(self._seed_file)} | ({MOMENT: moment} if moment else {})
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         self.start()
 
     def start(self) -> None:
         """Start, and wait until it answers."""
-        at_once = {"QWIXX_BOT_DELAY": "0", "QWIXX_GRACE_SECONDS": "0", "QWIXX_TABLES_PER_ADDRESS": "500"}
-        environment = at_once | os.environ | self._moment
+        environment = UNLIMITED | os.environ | self._given
         command = [*COMMAND, "--port", str(self.port), "--no-open", "--db", str(self.db)]
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(600):
@@ -157,10 +191,23 @@ class Server:
         finally:
             self.process.send_signal(signal.SIGCONT)
 
-    def stop(self) -> None:
-        """Kill it: everything that was acknowledged is on disk."""
+    @contextmanager
+    def down(self) -> Iterator[None]:
+        """Kill it, and start it again afterwards: everything that was acknowledged is on disk."""
+        self._kill()
+        try:
+            yield
+        finally:
+            self.start()
+
+    def _kill(self) -> None:
         self.process.kill()
         self.process.wait()
+
+    def stop(self) -> None:
+        """End it."""
+        self._kill()
+        seed_files.discard(self._seed_file)
 
 
 class Place(Protocol):
@@ -296,7 +343,9 @@ class Visitor:
         return [totals[seat] for seat in sorted(totals)]
 
     def shot(self, name: str) -> None:
-        """Save a picture of the screen, in a folder that git ignores."""
+        """Save a picture of the screen on demand, in a folder that git ignores."""
+        if not WANTS_SHOTS:
+            return
         SHOTS.mkdir(exist_ok=True)
         self.page.screenshot(path=SHOTS / f"{name}.png")
 
@@ -315,10 +364,11 @@ def play_some(visitors: list[Visitor], rounds: int, seed: int) -> None:
 
 
 def play_out(visitors: list[Visitor], seed: int) -> None:
-    """Let all players click highlighted elements until the game is over."""
-    for done in steps(visitors, seed):
-        if all(each == "over" for each in done):
-            return
+    """Let all players tap highlighted elements until the game is over, at the same time and without a mouse."""
+    for number, visitor in enumerate(visitors):
+        visitor.page.evaluate(f"(how) => {{ window.playing = ({TAP})(how); }}", ["[data-end]", 1, seed + number])
+    for visitor in visitors:
+        assert visitor.page.evaluate("window.playing"), "the game does not go on"
 
 
 def steps(visitors: list[Visitor], seed: int) -> Iterator[list[str]]:
@@ -377,19 +427,21 @@ def play_until(visitor: Visitor, selector: str, count: int = 1, seed: int = 7) -
 
 
 TAP = f"""async ([selector, count, seed]) => {{
-  const next = {NEXT_CLICK};
-  const end = Date.now() + 2 * {PATIENCE};
+  const [next, change] = [{NEXT_CLICK}, {CHANGE}];
   let luck = (seed * 16807) % 2147483647;
-  while (Date.now() < end) {{
+  let last = Date.now();
+  while (Date.now() - last < {PATIENCE}) {{
+    const changed = change();
     if (document.querySelectorAll(selector).length >= count) return true;
     const target = next(luck / 2147483647);
     if (target === 'over') return false;
     const element = target ? document.querySelector(target) : null;
     if (element) {{
       element.click();
+      last = Date.now();
       luck = (luck * 16807) % 2147483647;
     }}
-    await new Promise((resolve) => setTimeout(resolve, 4));
+    await changed;
   }}
   return false;
 }}"""

@@ -23,9 +23,9 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).parents[2])
     from qwixx.cli.commands.host.serve import serve_command
     from qwixx.server.today import daily_game
-    from support.games.seeded import seed_chance
+    from support.games.seeded import SEED_FILE, seed_chance
 
-    seed_chance("server")
+    seed_chance(Path(os.environ[SEED_FILE]) if SEED_FILE in os.environ else "server")
     vars(daily_game)["secrets"] = SimpleNamespace(token_hex=lambda size: "5a" * size)
     if MOMENT in os.environ:
         ahead = seconds_until(os.environ[MOMENT])
