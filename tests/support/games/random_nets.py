@@ -31,12 +31,20 @@ def header_of(variant: Variant, seats: Sequence[int], net: Net) -> Heading:
     return Heading(variant.id, sheet_key(variant), tuple(seats), len(net.tables), 0, 1, "")
 
 
+_files: dict[tuple[str, tuple[int, ...]], bytes] = {}
+"""Random networks that were stored before: to pack one takes longer than most tests with it."""
+
+
 def store_random_network(name: str, *seats: int) -> Path:
     """Store a random network where the player `master` finds it; QWIXX_DATA has to name a folder of the test."""
     variant = load(name)
-    net = random_network(variant)
     path = own_path(variant, seats)
-    write_weights(path, header_of(variant, seats, net), net)
+    if (name, seats) not in _files:
+        net = random_network(variant)
+        write_weights(path, header_of(variant, seats, net), net)
+        _files[name, seats] = path.read_bytes()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(_files[name, seats])
     return path
 
 

@@ -356,11 +356,14 @@ class Visitor:
 
 
 def play_some(visitors: list[Visitor], rounds: int, seed: int) -> None:
-    """Let all players click highlighted elements a few times, so that there is something to look at."""
-    luck = random.Random(seed)
+    """Let all players click highlighted elements a few times, so that there is something to look at.
+
+    A round in which everybody waits for others does not count: a slow machine plays as far as a fast one.
+    """
+    playing = steps(visitors, seed)
     for _ in range(rounds):
-        for visitor in visitors:
-            visitor.step(luck)
+        while not any(next(playing)):
+            pass
 
 
 def play_out(visitors: list[Visitor], seed: int) -> None:

@@ -75,9 +75,12 @@ class ServerProcess:
     """A server in a separate process, which can be killed."""
 
     def __init__(self, folder: Path, **settings: Any) -> None:
-        """Start serving, with a database in this folder unless the settings name another."""
+        """Start serving, with a database in this folder unless the settings name another.
+
+        The rules are interpreted: to load the compiled ones takes several seconds, and a test plays only a few turns.
+        """
         wanted = {"db": folder / "tables.db", "bot_delay": 0, "port": 0, **NO_HURRY, **settings}
-        environment = {**os.environ, **{variable(name): str(value) for name, value in wanted.items()}}
+        environment = {**os.environ, "QWIXX_JIT": "0", **{variable(name): str(value) for name, value in wanted.items()}}
         self._process = subprocess.Popen(
             [*COMMAND, "--no-open"],
             stdout=subprocess.PIPE,
