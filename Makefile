@@ -33,12 +33,12 @@ site: $(VENV)/.installed ## write the page as a folder for any static host into 
 	@$(BIN)/qwixx site -o build/page --pads
 
 # Checks and compiling each keep one core busy for a minute or two, so they run in parallel. Tests of the page wait for
-# browsers half of the time, so three workers keep two cores busy. A worker runs whole files; tests/conftest.py sorts the
+# browsers half of the time, so four workers keep two cores busy. A worker runs whole files; tests/conftest.py sorts the
 # longest files to the front.
 test: ## check, then run every test
 	@$(MAKE) $(PARALLEL) $(VENV)/.dev
 	@$(MAKE) $(PARALLEL) browser database check $(VENV)/.warm
-	@$(BIN)/python -m pytest -q -n 3 $(BY_FILE)
+	@$(BIN)/python -m pytest -q -n 4 $(BY_FILE)
 
 # Types come from mypy's cache, while the tests run; no browser, and nothing marked slow.
 quick: $(VENV)/.warm ## for daily work: format, lint, types and the fast tests
