@@ -62,16 +62,10 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def fresh_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return an empty cache that contains only the compiled code of all tests.
+    """Return a cache without solved tables; compiled code is shared."""
+    from support.games.compiled_helpers import own_cache  # noqa: PLC0415 - after QWIXX_JIT has been set
 
-    For tests that need their own solved tables. With a completely empty cache each of them would compile the solver.
-    """
-    from qwixx.base.user_dirs import cache_directory  # noqa: PLC0415 - after QWIXX_JIT has been set
-
-    compiled, cache = cache_directory() / "compiled", tmp_path / "cache"
-    compiled.mkdir(parents=True, exist_ok=True)
-    cache.mkdir()
-    (cache / "compiled").symlink_to(compiled, target_is_directory=True)
+    cache = own_cache(tmp_path / "cache")
     monkeypatch.setenv("QWIXX_CACHE", str(cache))
     return cache
 

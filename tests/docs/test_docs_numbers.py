@@ -13,6 +13,7 @@ from click.testing import CliRunner
 import numbers_of_docs as numbers
 import qwixx
 from qwixx.cli import main
+from support.games.compiled_helpers import own_cache
 from support.paths import ROOT
 
 STUDY = (ROOT / "docs" / "study.md").read_text("utf-8")
@@ -37,7 +38,7 @@ def judged(position: str, *roll: str) -> dict[str, float]:
 @pytest.fixture(scope="module")
 def own_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder for solved tables that all questions of this file share."""
-    return tmp_path_factory.mktemp("cache")
+    return own_cache(tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture

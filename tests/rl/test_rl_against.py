@@ -119,9 +119,9 @@ def test_every_built_in_player_is_an_opponent(pair: tuple[str, int]) -> None:
             *_, info = env.step(legal_of(info["action_mask"])[-1])
 
 
-def test_the_optimal_player_is_an_opponent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("fresh_cache")
+def test_the_optimal_player_is_an_opponent(tmp_path: Path) -> None:
     """On a sheet that is solved quickly, optimal plays whole games."""
-    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
     env = solo.AgainstEnv(sheet_file(tmp_path, "plain"), opponents=("optimal",), seat="rotate")
     _, info = env.reset(seed=1)
     for _ in range(4):
