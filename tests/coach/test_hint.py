@@ -133,8 +133,7 @@ def test_the_languages_say_the_same() -> None:
     """All languages have the same texts, with the same placeholders, and plurals in the same places."""
 
     def places(text: str | list[str]) -> list[set[str]]:
-        # Italian has an article before a number.
-        texts = [each.replace("_with_article", "") for each in ([text] if isinstance(text, str) else text)]
+        texts = [text] if isinstance(text, str) else text
         return [set(re.findall(r"{(\w+)}", each)) for each in texts]
 
     english = WORDS["en"]

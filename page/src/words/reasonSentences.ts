@@ -1,6 +1,6 @@
 /** Reasons for and against a choice, in the reader's language; the texts come from `src/qwixx/coach/reasons/sentences.toml`. */
 import loaders from "reasons:loaders";
-import { italianWithArticle } from "./italian.ts";
+import { elideArticles } from "./italianElision.ts";
 import { rowNumber } from "./rowNumber.ts";
 import type { Language } from "./i18n.svelte.ts";
 import type { Reason } from "../protocol.ts";
@@ -21,16 +21,16 @@ export function reasonText(words: Words, language: Language, reason: Reason): st
   const text = words[effect === undefined ? reason.kind : "pair"];
   if (text === undefined) return ""; // an unknown reason of a newer server
   const { n, k, total, numbers = [] } = reason;
-  return fill(formFor(text, n ?? 0, language), {
+  const filled = fill(formFor(text, n ?? 0, language), {
     n,
     k,
     total,
     effect: effect && fill(formFor(effect, n ?? 0, language), { n }),
     ...rowWords(words, reason.row),
     number: numbers[0],
-    number_with_article: numbers[0] === undefined ? undefined : italianWithArticle(numbers[0]),
     numbers: listed(numbers, String(words.and)),
   });
+  return language === "it" ? elideArticles(filled) : filled;
 }
 
 /** Return a text, or its form for a number. */

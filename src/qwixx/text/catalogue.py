@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from qwixx.base.languages import ENGLISH, current_language, form_for
+from qwixx.text.italian import elide_articles
 
 FOLDER: Final = Path(__file__).with_name("catalogues")
 _TEXT: Final = re.compile(r'^msgid "(.+)"\n(?:msgid_plural .*\n)?((?:msgstr.*(?:\n|\Z))+)', re.MULTILINE)
@@ -31,7 +32,8 @@ def read_catalogue(language: str) -> dict[str, list[str]]:
 def t(key: str, /, **values: str | int) -> str:
     """Return a text with its placeholders filled in; `n` chooses between the forms for one and for many."""
     language = current_language()
-    return form_for(read_catalogue(language)[key], int(values.get("n", 0)), language).format_map(values)
+    text = form_for(read_catalogue(language)[key], int(values.get("n", 0)), language).format_map(values)
+    return elide_articles(text) if language == "it" else text
 
 
 def has(key: str) -> bool:

@@ -24,7 +24,7 @@ from qwixx.kernel.decision_effects import FACTS
 from qwixx.kernel.state.event_log import new_log
 from qwixx.kernel.state.records import ACTIONS, STATE, Records
 from qwixx.text.effect_texts import effect_text
-from qwixx.text.italian import italian_with_article
+from qwixx.text.italian import elide_articles
 from qwixx.text.notation import Action
 from qwixx.variants.model import COLOR_NAMES, Variant
 
@@ -109,13 +109,9 @@ def sentence(variant: Variant, reason: Reason, language: str = "en") -> str:
     if effect:
         shown["effect"] = effect_text(effect if reason.n is None else f"{effect}-{reason.n}", language)
     if reason.numbers:
-        first = reason.numbers[0]
-        shown |= {
-            "numbers": _listed(reason.numbers, str(texts["and"])),
-            "number": first,
-            "number_with_article": italian_with_article(first),
-        }
-    return text.format(n=reason.n, **shown)
+        shown |= {"numbers": _listed(reason.numbers, str(texts["and"])), "number": reason.numbers[0]}
+    found = text.format(n=reason.n, **shown)
+    return elide_articles(found) if language == "it" else found
 
 
 def joined(sentences: list[str], language: str = "en") -> str:
