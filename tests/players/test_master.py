@@ -134,7 +134,7 @@ def logit_of(layouts: Records, states: Records, seat: int, kind: int, net: Net) 
     kept, arrays = np.zeros(1, POSITION), load_net(layouts, net, seats)
     store_position(layouts[0], states[0], kept[0], 0, kind)
     records = LoadedNet(layouts[0], arrays.inputs[0], arrays.tables, arrays.layers[0], arrays.scratches[0])
-    evaluate_position(records, kept[0], seats, seat)
+    evaluate_position(records, kept[0], kind, seats, seat)
     return float(arrays.scratches["buffers"]["outputs"][0, WIN])
 
 

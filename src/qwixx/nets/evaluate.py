@@ -36,7 +36,6 @@ from qwixx.kernel.state.records import (
 from qwixx.nets.deal_hidden import determinize_hands
 from qwixx.nets.network import LoadedNet, NetArrays, sigmoid, type_float
 from qwixx.nets.policy import decide
-from qwixx.nets.scratch import POSITION
 from qwixx.nets.value import value_state
 
 _ROUNDS: Final = 4
@@ -64,7 +63,6 @@ WORKSPACE: Final = record_type(
         ("choices", type_int, (SEATS,)),
         ("best", type_int, (SEATS,)),  # the index of each seat's best option
         ("states", STATE, (_STATES,)),
-        ("position", POSITION),
         ("menu", MENU),
     ]
 )
@@ -92,7 +90,7 @@ def _evaluate_tried(net: LoadedNet, workspace: Record) -> None:
     """
     state = workspace.states[_TRIED]
     seats = state.seats
-    value_state(net, state, workspace.position, workspace.win_probabilities, workspace.means)
+    value_state(net, state, workspace.win_probabilities, workspace.means)
     total = 0.0
     for seat in range(seats):
         total += np.float64(workspace.win_probabilities[seat])

@@ -1,4 +1,4 @@
-"""Decisions by a net in any game that it can learn, and evaluation of stored positions."""
+"""Decisions by a net in any game that it can learn, and evaluation of positions."""
 
 from __future__ import annotations
 
@@ -49,23 +49,23 @@ def decide(net: LoadedNet, state: Record, asked: int, choices: Ints) -> None:
 
 
 @kernel
-def can_evaluate(layout: Record, position: Record, seats: int, seat: int) -> bool:
+def can_evaluate(layout: Record, position: Record, kind: int, seats: int, seat: int) -> bool:
     """
-    Return whether the net evaluates a stored position for a seat.
+    Return whether the net evaluates a position for a seat: a state before a roll or a phase of cards, or a stored one.
 
     With dice and two seats it evaluates only the seat that rolls: what one wins the other loses. With cards each seat
     knows its own hand, and cards just drawn are known to no other seat.
     """
     if layout.flow == CARDS:
-        return bool(position.kind != DRAWN or seat == position.active)
+        return bool(kind != DRAWN or seat == position.active)
     return bool(seats > 2 or seat == position.active)
 
 
 @kernel
-def evaluate_position(net: LoadedNet, position: Record, seats: int, seat: int) -> None:
-    """Compute the net's outputs for a seat in a stored position; see `can_evaluate`."""
+def evaluate_position(net: LoadedNet, position: Record, kind: int, seats: int, seat: int) -> None:
+    """Compute the net's outputs for a seat in a position; see `can_evaluate`."""
     if net.layout.flow == CARDS:
-        evaluate_cards(net, position, seats, seat, position.kind)
+        evaluate_cards(net, position, seats, seat, kind)
         return
     if net.layout.shared:
         evaluate_board(net, position, seat)

@@ -49,7 +49,6 @@ from qwixx.nets.network import (
     sigmoid,
 )
 from qwixx.nets.policy import can_evaluate, decide, evaluate_position
-from qwixx.nets.scratch import POSITION, store_position
 
 _WORLDS: Final = 16
 """How often hidden hands are dealt for one value."""
@@ -90,7 +89,7 @@ def _kind_of(state: Record, seat: int) -> int:
 
 
 @kernel
-def value_state(net: LoadedNet, state: Record, position: Record, win_probabilities: Floats, points: Floats) -> None:
+def value_state(net: LoadedNet, state: Record, win_probabilities: Floats, points: Floats) -> None:
     """Write the win probability and points of each seat; this plays the state. In solitaire only points matter."""
     layout = net.layout
     _finish_turn(net, state)
@@ -110,9 +109,9 @@ def value_state(net: LoadedNet, state: Record, position: Record, win_probabiliti
     else:
         outputs = net.scratch.buffers.outputs
         for seat in range(seats):
-            store_position(layout, state, position, 0, _kind_of(state, seat))
-            if can_evaluate(layout, position, seats, seat):
-                evaluate_position(net, position, seats, seat)
+            kind = _kind_of(state, seat)
+            if can_evaluate(layout, state, kind, seats, seat):
+                evaluate_position(net, state, kind, seats, seat)
                 win_probabilities[seat] = sigmoid(outputs[WIN])
                 points[seat] = outputs[OWN_POINTS] * POINTS_SCALE
                 if seats == 2 and layout.flow != CARDS:
@@ -121,12 +120,10 @@ def value_state(net: LoadedNet, state: Record, position: Record, win_probabiliti
 
 
 @eager_entry
-def _evaluate_world(
-    arrays: NetArrays, states: Records, positions: Records, win_probabilities: Floats, points: Floats
-) -> None:
+def _evaluate_world(arrays: NetArrays, states: Records, win_probabilities: Floats, points: Floats) -> None:
     """Write the win probability and points of each seat; this plays the state."""
     net = LoadedNet(arrays.layouts[0], arrays.inputs[0], borrowed(arrays.tables), arrays.layers[0], arrays.scratches[0])
-    value_state(net, states[0], positions[0], win_probabilities, points)
+    value_state(net, states[0], win_probabilities, points)
 
 
 def value_of(layouts: Records, net: Net, states: Records, seat: int | None = None) -> Value:
@@ -140,10 +137,9 @@ def value_of(layouts: Records, net: Net, states: Records, seat: int | None = Non
     worlds = _worlds(layouts[0], states, seat) if has_hands else states[:1].copy()
     worlds["rng"] = 0
     win_probabilities, points = np.zeros((len(worlds), SEATS), np.float32), np.zeros((len(worlds), SEATS), np.float32)
-    positions: Records = np.zeros(1, POSITION)
     arrays = load_net(layouts, net, seats)
     for at in range(len(worlds)):
-        _evaluate_world(arrays, worlds[at : at + 1], positions, win_probabilities[at], points[at])
+        _evaluate_world(arrays, worlds[at : at + 1], win_probabilities[at], points[at])
     found = win_probabilities[:, :seats].mean(axis=0, dtype=np.float64)
     means = points[:, :seats].mean(axis=0, dtype=np.float64)
     return Value(tuple(_normalized(found, seat if has_hands else None).tolist()), tuple(means.tolist()))

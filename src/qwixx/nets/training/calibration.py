@@ -61,7 +61,7 @@ def _evaluate_all(
     for at in range(len(positions)):
         position = positions[at]
         seat = position.active
-        evaluate_position(net, position, seats, seat)
+        evaluate_position(net, position, position.kind, seats, seat)
         for unit in range(MIXED):
             mixed[at, unit] = max(net.scratch.buffers.mixed[unit], ZERO)
         mask = winners(scores[position.game], seats)

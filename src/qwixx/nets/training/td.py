@@ -71,7 +71,7 @@ def _update_seat(
     seats = len(targets.shares)
     shares, points, others_points = targets.shares, targets.points, targets.others_points
     lambda_ = np.float32(stage.lambda_)
-    evaluate_position(net, position, seats, seat)
+    evaluate_position(net, position, position.kind, seats, seat)
     outputs = net.scratch.buffers.outputs
     errors = net.scratch.buffers.errors
     win_probability = sigmoid(outputs[WIN])
@@ -110,7 +110,7 @@ def td_update(arrays: NetArrays, updates: Floats, positions: Records, scores: In
             for seat in range(seats):
                 others_points[seat] = (total_points - points[seat]) / np.float32(seats - 1)
         for seat in range(seats):
-            if can_evaluate(net.layout, position, seats, seat):
+            if can_evaluate(net.layout, position, position.kind, seats, seat):
                 total += _update_seat(net, updates, position, seat, targets, stage)
                 if seats == 2 and net.layout.flow == DICE:  # what one wins the other loses
                     shares[1 - seat] = _ONE - shares[seat]
