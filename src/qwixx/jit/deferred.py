@@ -15,6 +15,7 @@ from typing import Any, Final
 _codegen: Any = import_module("numba.core.codegen")  # numba has no type stubs
 _compiler: Any = import_module("numba.core.compiler")
 _types: Any = import_module("numba.core.types")
+_lower_cast: Any = import_module("numba.core.imputils").lower_cast
 _numbers = count()
 
 
@@ -65,11 +66,12 @@ DEFERRED_OPTIONS: Final[dict[str, Any]] = {
 
 def share_widths(function: Any) -> Any:
     """
-    Compile a function once for integers of every width.
+    Compile a function once for integers of every width, and once for arrays inside and outside of records.
 
     Numba compiles a function for each combination of argument types. An `int32` from a record, an `int64` and every
     constant are different types, and half of the compiler's time went into such copies. Numba widens integers to 64
-    bits before every operation, so a function that receives them wide computes the same.
+    bits before every operation, so a function that receives them wide computes the same. An array in a record has a
+    type of its own, and the same form in memory as any other array.
     """
     compiler = function._compiler
     fold = compiler.fold_argument_types
@@ -83,8 +85,18 @@ def share_widths(function: Any) -> Any:
 
 
 def _widen(kind: Any) -> Any:
-    """Return the type of 64 bits for an integer type, and every other type as it is."""
-    plain = _types.unliteral(kind) if isinstance(kind, _types.IntegerLiteral) else kind
+    """Return the type of 64 bits for an integer type, and the plain type for constants and for arrays in records."""
+    if isinstance(kind, _types.NestedArray):
+        return _types.Array(kind.dtype, kind.ndim, "C")
+    plain = _types.unliteral(kind) if isinstance(kind, _types.IntegerLiteral | _types.BooleanLiteral) else kind
     if not isinstance(plain, _types.Integer):
         return plain
     return _types.int64 if plain.signed else _types.uint64
+
+
+def _same_array(_context: Any, _builder: Any, _from: Any, _to: Any, value: Any) -> Any:
+    """Generate no code: both types have the same form in memory."""
+    return value
+
+
+_lower_cast(_types.NestedArray, _types.Array)(_same_array)
