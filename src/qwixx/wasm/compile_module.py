@@ -5,9 +5,10 @@ Numba compiles a Python function to LLVM IR, and LLVM compiles the IR to machine
 target: the unoptimized IR of every function is collected and linked to one IR module, and LLVM compiles that for
 wasm32. Integers keep their width, so the results are bit-identical.
 
-This patches three internals of Numba: the class that holds a function's IR, the creation of executable code, and the
-wrappers for calls from Python and C. The patches are permanent, so this runs in a separate process. Other versions of
-Numba may differ, so `toolchain` accepts only the pinned versions that the tests have compared.
+This patches four internals of Numba: the class that holds a function's IR, the creation of executable code, the
+wrappers for calls from Python and C, and an error message. The patches are permanent, so this runs in a separate
+process. Other versions of Numba may differ, so `toolchain` accepts only the pinned versions that the tests have
+compared.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ _numba: Any = import_module("numba")
 _core: Any = import_module("numba.core")
 _codegen: Any = import_module("numba.core.codegen")
 _cpu: Any = import_module("numba.core.cpu")
+_arrays: Any = import_module("numba.np.arrayobj")
 _target: Any = import_module("numba.core.registry").cpu_target
 _I32, _I64 = _ir.IntType(32), _ir.IntType(64)
 
@@ -64,6 +66,8 @@ def _collect_ir(exports: Iterable[Export]) -> list[str]:
     library.finalize = _finish
     machine.get_executable = lambda _context, _library, _description, _environment: _placeholder()
     machine.create_cpython_wrapper = machine.create_cfunc_wrapper = lambda *_arguments, **_options: None
+    # A message about shapes would need all of Numba's functions for texts.
+    _arrays.raise_with_shape_context = _refuse_shapes
     module = context.create_module("page")
     for export in exports:
         _write_export(context, module, export)
@@ -73,6 +77,20 @@ def _collect_ir(exports: Iterable[Export]) -> list[str]:
 def _finish(library: Any) -> None:
     """Compile nothing: the IR is collected already."""
     library._finalized = True
+
+
+def _refuse_shapes(_source: Any, _target: Any) -> None:
+    """Raise the error of a slice that does not fit; in a page every error only traps."""
+
+
+def _compile_refusal(_source: Any, _target: Any) -> Any:
+    def refuse(_source: Any, _target: Any) -> None:
+        raise ValueError
+
+    return refuse
+
+
+_numba.extending.overload(_refuse_shapes)(_compile_refusal)
 
 
 def _placeholder() -> Any:
@@ -164,7 +182,7 @@ def _argument(context: Any, builder: Any, argument: Argument, kind: Any, handed:
     length = builder.sext(handed.pop(0), _I64) if argument.length is None else _ir.Constant(_I64, argument.length)
     array = context.make_array(kind)(context, builder)
     size, width = argument.kind.itemsize, argument.width
-    import_module("numba.np.arrayobj").populate_array(
+    _arrays.populate_array(
         array,
         data=builder.inttoptr(place, array.data.type),
         shape=[length, _ir.Constant(_I64, width)] if width else [length],
