@@ -7,9 +7,8 @@ Tables of observations and actions for docs/environments.md, written from the sp
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
 
+from qwixx.base.generator_arguments import parse_paths
 from qwixx.kernel.state.records import CELLS, COLORS, DISPLAY, PASS, SUBSETS
 from qwixx.rl.spaces import Space, describe
 from qwixx.variants import names
@@ -86,6 +85,5 @@ def renewed(page: str) -> str:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        path = Path(name)
+    for path in parse_paths(__doc__, "page", many=True):
         path.write_text(renewed(path.read_text("utf-8")), "utf-8")

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from qwixx.base.atomic_files import write_atomically
+from qwixx.base.generator_arguments import parse_paths
 from qwixx.base.languages import LANGUAGES
 from qwixx.rulebook.examples import Example, example, fences
 from qwixx.rulebook.page_files import words
@@ -39,5 +40,6 @@ def page_data() -> str:
 
 
 if __name__ == "__main__":
+    parse_paths(__doc__)
     write_atomically(FILE, [page_data().encode()])
     sys.stdout.write(f"{FILE}\n")

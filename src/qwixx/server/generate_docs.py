@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 from collections.abc import Iterable
 from dataclasses import Field, fields
 from inspect import cleandoc, getsource
 from itertools import pairwise
-from pathlib import Path
 from textwrap import dedent
 from typing import get_args
 
 from msgspec import inspect
 
 from qwixx.base.atomic_files import write_atomically
+from qwixx.base.generator_arguments import parse_paths
 from qwixx.coach.reasons.sentences import Reason
 from qwixx.server.base.settings import Settings, variable
 from qwixx.server.generate_types import field_text, structs_in
@@ -98,8 +97,7 @@ def renewed(page: str) -> str:
 
 def main() -> None:
     """Rewrite the tables of the named pages."""
-    for name in sys.argv[1:]:
-        path = Path(name)
+    for path in parse_paths(__doc__, "page", many=True):
         write_atomically(path, [renewed(path.read_text("utf-8")).encode()])
 
 

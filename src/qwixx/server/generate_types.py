@@ -7,15 +7,14 @@ Generates the page's TypeScript types from the server's structs, so that both si
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 from msgspec import inspect
 
 from qwixx.base.atomic_files import write_atomically
+from qwixx.base.generator_arguments import parse_paths
 from qwixx.coach import Analysis
 from qwixx.game.events import AnyEvent
 from qwixx.puzzles.generate import Puzzle
@@ -61,7 +60,10 @@ _PLAIN: dict[type[inspect.Type], str] = {
     inspect.FloatType: "number",
     inspect.BoolType: "boolean",
     inspect.NoneType: "null",
+    inspect.AnyType: "unknown",
 }
+Declared = inspect.StructType | inspect.DataclassType | inspect.TypedDictType
+"""A type with named fields."""
 
 
 def generate_types() -> str:
@@ -69,13 +71,13 @@ def generate_types() -> str:
     requested = inspect.multi_type_info([*_REQUESTS, *get_args(messages.FromPage)])
     sent = inspect.multi_type_info([*_ANSWERS, *get_args(messages.FromServer)])
     requests = {_class_of(kind) for kind in requested}
-    structs: dict[str, inspect.StructType | inspect.DataclassType] = {}
+    structs: dict[str, Declared] = {}
     for kind in (*requested, *sent):
         for each in structs_in(kind):
             known = structs.setdefault(each.cls.__name__, each)
             assert known.cls is each.cls, f"two structs are called {each.cls.__name__}"
     parts = [_HEAD]
-    parts += [_interface(kind, is_request=kind.cls in requests) for kind in structs.values()]
+    parts += [interface(kind, is_request=kind.cls in requests) for kind in structs.values()]
     for name, literal in _LITERALS.items():
         # Open: the page has words of its own, and a newer server may send others.
         parts.append(f"export type {name} = {_words(get_args(literal))} | (string & {{}});\n")
@@ -105,12 +107,12 @@ def _constants() -> str:
     return f"{{\n{''.join(lines)}}}"
 
 
-def structs_in(kind: inspect.Type) -> Iterator[inspect.StructType | inspect.DataclassType]:
+def structs_in(kind: inspect.Type) -> Iterator[Declared]:
     """Yield all structs within a type, innermost first."""
     match kind:
         case inspect.DataclassType() if kind.cls is Action:
             return  # sent as its text
-        case inspect.StructType() | inspect.DataclassType():
+        case inspect.StructType() | inspect.DataclassType() | inspect.TypedDictType():
             for each in kind.fields:
                 yield from structs_in(each.type)
             yield kind
@@ -128,7 +130,8 @@ def structs_in(kind: inspect.Type) -> Iterator[inspect.StructType | inspect.Data
             yield from structs_in(kind.type)
 
 
-def _interface(kind: inspect.StructType | inspect.DataclassType, *, is_request: bool) -> str:
+def interface(kind: Declared, *, is_request: bool = False) -> str:
+    """Write a struct in TypeScript."""
     lines = [f"/** {(kind.cls.__doc__ or '').strip().splitlines()[0]} */", f"export interface {kind.cls.__name__} {{"]
     if isinstance(kind, inspect.StructType) and kind.tag is not None:
         lines.append(f'  {kind.tag_field}: "{kind.tag}";')
@@ -136,9 +139,7 @@ def _interface(kind: inspect.StructType | inspect.DataclassType, *, is_request: 
     return "\n".join([*lines, "}\n"])
 
 
-def field_text(
-    kind: inspect.StructType | inspect.DataclassType, field: inspect.Field, *, is_request: bool = False
-) -> str:
+def field_text(kind: Declared, field: inspect.Field, *, is_request: bool = False) -> str:
     """
     Write a field in TypeScript, with a question mark if it may be missing in JSON.
 
@@ -159,7 +160,7 @@ def type_text(kind: inspect.Type) -> str:
     match kind:
         case inspect.DataclassType() if kind.cls is Action:
             return "string"
-        case inspect.StructType() | inspect.DataclassType():
+        case inspect.StructType() | inspect.DataclassType() | inspect.TypedDictType():
             return kind.cls.__name__
         case inspect.LiteralType():
             found = [name for name, literal in _LITERALS.items() if set(get_args(literal)) == set(kind.values)]
@@ -197,12 +198,9 @@ def _union(words: Iterable[str]) -> str:
 
 
 def main() -> None:
-    """Write the types to the named file, or to standard output."""
-    text = generate_types()
-    if len(sys.argv) > 1:
-        write_atomically(Path(sys.argv[1]), [text.encode()])
-    else:
-        sys.stdout.write(text)
+    """Write the types to the named file."""
+    (path,) = parse_paths(__doc__, "file")
+    write_atomically(path, [generate_types().encode()])
 
 
 if __name__ == "__main__":
