@@ -10,7 +10,7 @@ import type { Module, Words } from "./module.ts";
 import { reasonsOf } from "./coach/reasons.ts";
 import { CHANCE, stepText, writeRecord, type Step } from "./text/records.ts";
 import type { Rules } from "./rules.ts";
-import { bits } from "./tables.ts";
+import { bits } from "./bits.ts";
 import { cardsText, diceText, rollText, setChance, WHITE_DICE, wholeDeck, wordsOf } from "./text/chance.ts";
 import { Unreadable } from "./text/notation.ts";
 import { unreadable, type Refusal } from "./text/refusals.ts";

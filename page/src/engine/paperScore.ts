@@ -7,7 +7,7 @@
 import type { View } from "../protocol.ts";
 import type { Words } from "./module.ts";
 import type { Rules } from "./rules.ts";
-import { bits } from "./tables.ts";
+import { bits } from "./bits.ts";
 import type { Refusal } from "./text/refusals.ts";
 
 /** A paper sheet. */

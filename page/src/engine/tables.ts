@@ -1,104 +1,123 @@
-/** The tables inside the wasm module, as `qwixx.wasm.page_tables` writes them. */
+// Generated from `qwixx.wasm.table_types` by `python -m qwixx.wasm.generate_types`; do not edit.
+
 import type { Catalogue } from "../protocol.ts";
 
-/** Constants of the kernel, with the kernel's names. */
-type Size =
-  | "ROWS"
-  | "POSITIONS"
-  | "CELLS"
-  | "COLORS"
-  | "TOTALS"
-  | "SEATS"
-  | "HAND"
-  | "DISPLAY"
-  | "DECK"
-  | "NO_CARD"
-  | "NO_CHOICE"
-  | "JOKER"
-  | "ACTIONS"
-  | "PASS"
-  | "TIES"
-  | "TAKES"
-  | "PLAYS"
-  | "CROSSINGS";
+/** One row of a sheet. */
+export interface RowTable {
+  colors: string;
+  key: string;
+  values: number[];
+}
+
+/** A detail of a view: the offset and form of a copied field; or null and the default in games without it. */
+export interface Shown {
+  form?: unknown;
+  name: string;
+  place?: number | null;
+}
+
+/** One game on one sheet; nets and noises are by number of seats. */
+export interface GameTable {
+  id: string;
+  isCards: boolean;
+  isDuel: boolean;
+  kind: string;
+  lucky: string[];
+  nets: Record<number, string>;
+  noises: Record<string, Record<number, number>>;
+  pairs: string[];
+  players: Record<string, number[]>;
+  reasons: number;
+  rows: RowTable[];
+  seats: [number, number];
+  sheet: string;
+  sheetView: Shown[];
+  sides: number;
+  view: Shown[];
+}
+
+/** The memory layout of a compiled sheet, and its size in bytes. */
+export interface LayoutPlaces {
+  bytes: number;
+  places: Record<string, number>;
+  words: number;
+}
+
+/** Limits of texts, in characters. */
+export interface LongestTexts {
+  action: number;
+  deck: number;
+  record: number;
+}
+
+/** The rule and the details of every refusal. */
+export interface RefusalTables {
+  cell: Record<number, string[][]>;
+  chance: Record<number, string[][]>;
+  noPlay: Record<number, string[][]>;
+  play: Record<number, string[][]>;
+}
+
+/** The words of a record. */
+export interface RecordTable {
+  drawing: string;
+  first: string;
+  header: string[];
+}
 
 /** The memory layout of a record: its size in 32-bit words, and the offsets of its fields. */
 export interface Places {
-  words: number;
   places: Record<string, number>;
+  words: number;
 }
 
-/**
- * A detail of a view: its name, then the offset and form of a field that is copied; or null and the default in games without
- * it. A detail with only a name has its own reader.
- */
-export type Shown = [name: string, place?: number | null, form?: unknown];
-
-/** A rule, and the names of the details of its refusal. */
-export type Told = string[];
-
-/** Rule and details by reason; by phase where they depend on it. */
-export type Reasons = Record<string, Told | Told[]>;
-
-/** One game on one sheet. */
-export interface GameTable {
-  id: string;
-  sheet: string;
-  seats: [number, number];
-  isCards: boolean;
-  isDuel: boolean;
-  sides: number;
-  lucky: string[];
-  rows: { key: string; values: number[]; colors: string }[];
-  pairs: string[];
-  view: Shown[];
-  sheetView: Shown[];
-  reasons: number;
-  players: Record<string, number[]>;
-  kind: string;
-  /** By number of seats: the file with the weights of the net player. */
-  nets: Record<string, string>;
-  /** By player and number of seats: the noise that is added to the values of the net. */
-  noises: Record<string, Record<string, number>>;
+/** Kinds of reasons for a choice, and sizes of their memory. */
+export interface TellingTable {
+  facts: number;
+  kinds: string[];
+  length: number;
+  none: number;
+  reason: number;
 }
 
+/** Sizes of the event log. */
+export interface TrailTable {
+  length: number;
+  note: number;
+  pack: number;
+}
+
+/** All tables of the module with the rules. */
 export interface Tables {
-  sizes: Record<Size, number>;
-  subsets: number[];
-  state: Places;
-  sheet: Places;
-  layout: Places & { bytes: number };
-  menu: number;
-  seating: number;
-  trail: { length: number; note: number; pack: number };
-  telling: { kinds: string[]; length: number; reason: number; none: number; facts: number };
-  phases: string[];
-  over: number;
-  roll: number;
+  cards: string;
+  catalogue: Catalogue;
+  chance: Record<string, string>;
+  codes: string[];
+  colors: string;
   deal: number;
   diceLie: number[];
-  lastActions: number[];
   endings: string[];
-  chance: Record<string, string>;
-  colors: string;
-  cards: string;
+  events: [string, [string, string][]][];
   faces: string;
-  longest: { action: number; deck: number; record: number };
-  record: { first: string; header: string[]; drawing: string };
-  events: [word: string, details: [name: string, form: string][]][];
-  missed: number;
-  rowView: Shown[];
-  codes: string[];
-  moments: string[];
-  reasons: { cell: Reasons; play: Reasons; noPlay: Reasons; chance: Reasons }[];
   games: GameTable[];
+  lastActions: number[];
+  layout: LayoutPlaces;
+  longest: LongestTexts;
+  menu: number;
+  missed: number;
+  moments: string[];
+  over: number;
+  phases: string[];
   players: Record<string, Record<string, number[]>>;
-  catalogue: Catalogue;
-}
-
-/** List the bits that are set in a mask. */
-export function bits(mask: number, size = 32): number[] {
-  const found: number[] = [];
-  for (let place = 0; place < size; place++) if ((mask >>> place) & 1) found.push(place);
-  return found;
+  reasons: RefusalTables[];
+  record: RecordTable;
+  roll: number;
+  rowView: Shown[];
+  seating: number;
+  sheet: Places;
+  sizes: Record<"ACTIONS" | "CELLS" | "COLORS" | "CROSSINGS" | "DECK" | "DISPLAY" | "HAND" | "JOKER" | "NO_CARD" | "NO_CHOICE" | "PASS" | "PLAYS" | "POSITIONS" | "ROWS" | "SEATS" | "TAKES" | "TIES" | "TOTALS", number>;
+  state: Places;
+  subsets: number[];
+  telling: TellingTable;
+  trail: TrailTable;
 }

@@ -9,7 +9,7 @@ step of many games.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import get_args
 
 import msgspec
 import numpy as np
@@ -33,18 +33,14 @@ from qwixx.players.built_in.levels import LEVELS, Level
 from qwixx.players.built_in.master import MASTER
 from qwixx.players.heuristics import SEATING, WEIGHTS, HeuristicPlayer, heuristic_kind
 from qwixx.server.room.bots import AllowedBots
-from qwixx.server.room.catalogue import catalogue
+from qwixx.server.room.catalogue import Catalogue, catalogue
 from qwixx.server.room.room import rules_of, sheets_of
 from qwixx.text import notation, record
 from qwixx.text.refusal_sentences import explain, explain_chance, explain_play
 from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import COLORS, Variant
+from qwixx.wasm.table_types import GameTable, Places, RefusalTables, Shown, Size, Tables
 
-_SIZES = (
-    *("ROWS", "POSITIONS", "CELLS", "COLORS", "TOTALS", "SEATS", "HAND", "DISPLAY", "DECK"),
-    *("NO_CARD", "NO_CHOICE", "JOKER", "ACTIONS", "PASS", "TIES", "TAKES", "PLAYS", "CROSSINGS"),
-)
-"""Constants of the kernel that the page needs."""
 _LAYOUT_READ = ("closes_need", "deck_size", "deck")
 """Fields of a layout that the page reads."""
 
@@ -62,70 +58,69 @@ def layouts() -> bytes:
 def tables() -> bytes:
     """Return all tables as JSON."""
     players = {name: heuristic for name in built_in_names() if (heuristic := _heuristic_of(find(name))) is not None}
-    reasons: list[Any] = []
-    return msgspec.json.encode(
-        {
-            "sizes": {name: getattr(records, name) for name in _SIZES},
-            "subsets": records.SUBSETS,
-            "state": _places(STATE),
-            "sheet": _places(SHEET),
-            "layout": {**_places(LAYOUT, _LAYOUT_READ), "bytes": LAYOUT.itemsize},
-            "menu": records.MENU.itemsize,
-            "seating": SEATING.itemsize,
-            "trail": {"length": len(event_log.new_log()), "note": event_log.EVENT_SIZE, "pack": event_log.PACK},
-            "telling": {
-                "kinds": select_reasons.KINDS,
-                "length": select_reasons.REASON_BUFFER,
-                "reason": select_reasons.REASON,
-                "none": select_reasons.NONE,
-                "facts": FACTS.itemsize,
-            },
-            "phases": records.PHASES,
-            "over": records.OVER,
-            "roll": records.ROLL,
-            "deal": records.DEAL,
-            "diceLie": view.DICE_LIE,
-            "lastActions": records.LAST_ACTIONS,
-            "endings": records.ENDINGS,
-            "chance": {records.PHASES[phase]: word for phase, word in chance.CHANCE_WORDS.items()},
-            "colors": COLORS,
-            "cards": notation.CARD_LETTERS,
-            "faces": notation.FACES,
-            "longest": {
-                "action": notation.MAX_CHARS,
-                "deck": notation.MAX_DECK_CHARS,
-                "record": record.MAX_RECORD_CHARS,
-            },
-            "record": {"first": record.FIRST_LINE, "header": record.HEADER, "drawing": record.DRAWING},
-            "events": [_event(kind) for kind in range(len(events.EVENT_FORMS))],
-            "missed": event_log.MISSED,
-            "rowView": _shown(view.RowView, []),
-            "codes": [CODES[reason] for reason in range(len(CODES))],
-            "moments": sorted(MOMENTS),
-            "reasons": reasons,
-            "games": [_game(variant, players, reasons) for variant in variants()],
-            "players": {name: _weights(heuristic) for name, heuristic in players.items()},
-            "catalogue": msgspec.Raw(catalogue(AllowedBots(",".join(players)))),
-        }
-    )
+    reasons: list[RefusalTables] = []
+    found: Tables = {
+        "sizes": {name: getattr(records, name) for name in get_args(Size)},
+        "subsets": records.SUBSETS,
+        "state": _places(STATE),
+        "sheet": _places(SHEET),
+        "layout": {**_places(LAYOUT, _LAYOUT_READ), "bytes": LAYOUT.itemsize},
+        "menu": records.MENU.itemsize,
+        "seating": SEATING.itemsize,
+        "trail": {"length": len(event_log.new_log()), "note": event_log.EVENT_SIZE, "pack": event_log.PACK},
+        "telling": {
+            "kinds": select_reasons.KINDS,
+            "length": select_reasons.REASON_BUFFER,
+            "reason": select_reasons.REASON,
+            "none": select_reasons.NONE,
+            "facts": FACTS.itemsize,
+        },
+        "phases": records.PHASES,
+        "over": records.OVER,
+        "roll": records.ROLL,
+        "deal": records.DEAL,
+        "diceLie": view.DICE_LIE,
+        "lastActions": records.LAST_ACTIONS,
+        "endings": records.ENDINGS,
+        "chance": {records.PHASES[phase]: word for phase, word in chance.CHANCE_WORDS.items()},
+        "colors": COLORS,
+        "cards": notation.CARD_LETTERS,
+        "faces": notation.FACES,
+        "longest": {
+            "action": notation.MAX_CHARS,
+            "deck": notation.MAX_DECK_CHARS,
+            "record": record.MAX_RECORD_CHARS,
+        },
+        "record": {"first": record.FIRST_LINE, "header": record.HEADER, "drawing": record.DRAWING},
+        "events": [_event(kind) for kind in range(len(events.EVENT_FORMS))],
+        "missed": event_log.MISSED,
+        "rowView": _shown(view.RowView, []),
+        "codes": [CODES[reason] for reason in range(len(CODES))],
+        "moments": sorted(MOMENTS),
+        "reasons": reasons,
+        "games": [_game(variant, players, reasons) for variant in variants()],
+        "players": {name: _weights(heuristic) for name, heuristic in players.items()},
+        "catalogue": msgspec.json.decode(catalogue(AllowedBots(",".join(players))), type=Catalogue),
+    }
+    return msgspec.json.encode(found)
 
 
-def _places(record_type: np.dtype[np.record], names: tuple[str, ...] = ()) -> dict[str, Any]:
+def _places(record_type: np.dtype[np.record], names: tuple[str, ...] = ()) -> Places:
     """Return the word offset of each field of a record, and the number of words of the record."""
     found = {name: word_of(record_type, name) for name in names or record_type.names or ()}
     return {"words": record_type.itemsize // WORD, "places": found}
 
 
-def _event(kind: int) -> list[Any]:
+def _event(kind: int) -> tuple[str, list[tuple[str, str]]]:
     """Return the name of an event, and the name and form of each of its details."""
     event, forms = events.EVENT_FORMS[kind]
-    return [event.word, list(zip(event.__struct_encode_fields__, forms, strict=True))]
+    return event.word, list(zip(event.__struct_encode_fields__, forms, strict=True))
 
 
 # ---- a game
 
 
-def _game(variant: Variant, players: dict[str, HeuristicPlayer], reasons: list[Any]) -> dict[str, Any]:
+def _game(variant: Variant, players: dict[str, HeuristicPlayer], reasons: list[RefusalTables]) -> GameTable:
     reading = view.ViewReader(variant)
     why = _reasons(variant)
     nets = _nets(variant)
@@ -134,7 +129,7 @@ def _game(variant: Variant, players: dict[str, HeuristicPlayer], reasons: list[A
     return {
         "id": variant.id,
         "sheet": variant.sheet,
-        "seats": [variant.fewest_seats, variant.most_seats],
+        "seats": (variant.fewest_seats, variant.most_seats),
         "isCards": variant.is_cards,
         "isDuel": variant.is_duel,
         "sides": variant.sides,
@@ -186,7 +181,7 @@ def _lucky(variant: Variant) -> list[str]:
     return [notation.lucky_text((a, b)) for a in sums for b in sums if variant.can_be_lucky(a, b)]
 
 
-def _shown(struct: type[msgspec.Struct], plain: view.PlainFields) -> list[Any]:
+def _shown(struct: type[msgspec.Struct], plain: view.PlainFields) -> list[Shown]:
     """
     Return how the page fills in each detail of a view, in the order of the message.
 
@@ -195,13 +190,14 @@ def _shown(struct: type[msgspec.Struct], plain: view.PlainFields) -> list[Any]:
     """
     known = {name: (place, form) for name, place, form in plain}
     blanks = {each.name: each.default for each in msgspec.structs.fields(struct)}
-    found = []
+    found: list[Shown] = []
     for name, sent in zip(struct.__struct_fields__, struct.__struct_encode_fields__, strict=True):
         if name in known:
-            found.append([sent, *known[name]])
+            place, form = known[name]
+            found.append({"name": sent, "place": place, "form": form})
         else:
             blank = blanks[name]
-            found.append([sent] if blank is msgspec.NODEFAULT else [sent, None, blank])
+            found.append({"name": sent} if blank is msgspec.NODEFAULT else {"name": sent, "place": None, "form": blank})
     return found
 
 
@@ -214,7 +210,7 @@ def _weights(player: HeuristicPlayer) -> dict[str, list[int]]:
 # ---- refusals
 
 
-def _reasons(variant: Variant) -> dict[str, Any]:
+def _reasons(variant: Variant) -> RefusalTables:
     """
     Return the rule and the details of every refusal in each phase.
 
@@ -228,9 +224,9 @@ def _reasons(variant: Variant) -> dict[str, Any]:
         state.phase = phase
         return _rule_and_details(explain(variant, layout, state, 0, action, reason))
 
-    def by_phase(reason: int, action: int) -> Any:
+    def by_phase(reason: int, action: int) -> list[list[str]]:
         found = [asked(reason, phase, action) for phase in range(len(records.PHASES))]
-        return found[0] if all(each == found[0] for each in found) else found
+        return found[:1] if all(each == found[0] for each in found) else found
 
     by_chance = (refusals.NO_CHANCE_NOW, refusals.BAD_DIE, refusals.BAD_DECK)
     by_rules = [reason for reason in range(1, len(CODES)) if reason not in by_chance]
@@ -238,8 +234,8 @@ def _reasons(variant: Variant) -> dict[str, Any]:
     return {
         "cell": {reason: by_phase(reason, 0) for reason in by_rules},
         "play": {reason: by_phase(reason, records.PLAYS) for reason in by_rules},
-        "noPlay": {reason: _rule_and_details(explain_play(variant, [], [1], [0], reason)) for reason in no_play},
-        "chance": {reason: _rule_and_details(explain_chance(variant, state, reason)) for reason in by_chance},
+        "noPlay": {reason: [_rule_and_details(explain_play(variant, [], [1], [0], reason))] for reason in no_play},
+        "chance": {reason: [_rule_and_details(explain_chance(variant, state, reason))] for reason in by_chance},
     }
 
 

@@ -88,7 +88,7 @@ export class NetPlayer {
   }
 
   async #fetch(game: number, seats: number): Promise<Net> {
-    const name = this.#rules.tables.games[game]!.nets[String(Math.max(seats, FEWEST))];
+    const name = this.#rules.tables.games[game]!.nets[Math.max(seats, FEWEST)];
     if (name === undefined) throw new Error("There are no weights for this game.");
     this.#compiled ??= this.#library.module().then(async (answer) => WebAssembly.compile(await whole(answer)));
     this.#compiled.catch(() => (this.#compiled = undefined));

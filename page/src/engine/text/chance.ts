@@ -1,7 +1,7 @@
 /** Dice and cards in a state of the WebAssembly module: rolls, deals and shuffles. */
 import type { Words } from "../module.ts";
 import type { Rules } from "../rules.ts";
-import { bits } from "../tables.ts";
+import { bits } from "../bits.ts";
 
 /** The white dice, which come before the color dice in a roll. */
 export const WHITE_DICE = 2;

@@ -1,6 +1,7 @@
 /** Cells, cards, rolls and actions as text, and back: the same forms as Python's (docs/formats.md). */
 import type { Module } from "../module.ts";
-import { bits, type GameTable, type Tables } from "../tables.ts";
+import { bits } from "../bits.ts";
+import type { GameTable, Tables } from "../tables.ts";
 
 /** A text that is not a cell, card, roll or action. */
 export class Unreadable extends Error {}

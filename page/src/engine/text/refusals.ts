@@ -1,6 +1,6 @@
 /** Reasons of refusals: the rule and its details, by the kernel's reason. */
 import type { Module, Words } from "../module.ts";
-import type { GameTable, Reasons, Tables, Told } from "../tables.ts";
+import type { GameTable, RefusalTables, Tables } from "../tables.ts";
 import type { NoPlay, Texts } from "./notation.ts";
 
 /** A refusal with its reason; nothing has changed. */
@@ -59,10 +59,15 @@ export class Refusals {
     return this.#refusal(reasons, reason, state, () => this.#game.sides);
   }
 
-  #refusal(reasons: Reasons, reason: number, state: Words, detail: (name: string) => number | string): Refusal {
+  #refusal(
+    reasons: RefusalTables["cell"],
+    reason: number,
+    state: Words,
+    detail: (name: string) => number | string,
+  ): Refusal {
     const found = reasons[reason]!;
-    const isSame = typeof found[0] === "string";
-    const [rule, ...names] = (isSame ? found : found[state[this.#tables.state.places.phase!]!]) as Told;
+    const phase = state[this.#tables.state.places.phase!]!;
+    const [rule, ...names] = found.length === 1 ? found[0]! : found[phase]!;
     const code = this.#tables.codes[reason]!;
     const error = this.#tables.moments.includes(code) ? "not-your-turn" : "illegal";
     return { error, code, rule: rule!, details: Object.fromEntries(names.map((name) => [name, detail(name)])) };

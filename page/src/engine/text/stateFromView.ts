@@ -88,7 +88,7 @@ function layCards({ module, texts }: Rules, view: View, state: Words): void {
 
 /** Write the details that a view shows unchanged. */
 function fill(details: Shown[], from: Details, state: Words, at: number): void {
-  for (const [name, place, form] of details) {
+  for (const { name, place, form } of details) {
     if (typeof place !== "number") continue;
     const value = from[name] as number | number[];
     if (form === NUMBER) state[at + place] = value as number;

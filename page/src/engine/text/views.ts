@@ -1,7 +1,8 @@
 /** Convert a state to a view: some fields are copied as declared, all others have their own reader. */
 import type { SheetView, View } from "../../protocol.ts";
 import type { Module, Words } from "../module.ts";
-import { bits, type GameTable, type Shown, type Tables } from "../tables.ts";
+import { bits } from "../bits.ts";
+import type { GameTable, Shown, Tables } from "../tables.ts";
 import type { Texts } from "./notation.ts";
 import { WHITE_DICE } from "./chance.ts";
 
@@ -114,7 +115,7 @@ export class Views {
   /** Fill in every detail, in the order in which the server sends them. */
   #filled(details: Shown[], readers: Record<string, Reader>, state: Words, at: number): Record<string, unknown> {
     const found: Record<string, unknown> = {};
-    for (const [name, place, form] of details) {
+    for (const { name, place, form } of details) {
       if (typeof place === "number") found[name] = plain(state, at + place, form as number);
       else if (readers[name]) found[name] = readers[name]();
       else if (place === null) found[name] = form;
