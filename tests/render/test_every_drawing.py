@@ -36,7 +36,7 @@ def draw_everything(game: Game, events: Iterable[Event], who: int | None = None)
     rules = game.variant
     people = [Participant(name) for name in NAMES[: game.seats]]
     names = [player.name for player in people]
-    assert all(sentence.endswith(".") for sentence in sentences_of(events, rules, names))
+    assert all(sentence.endswith(".") for sentence in sentences_of(events, names))
     assert str(game).startswith(rules.name)
     view = game.view(who)
     assert table_text(rules, view, names).count("\n") >= len(rules.rows)
