@@ -221,6 +221,15 @@ def test_refusals_by_hand() -> None:
     assert left.sentence == "r6 does not lie right of every cross in row r."
 
 
+def test_italian_articles_are_elided() -> None:
+    """Before 8 and 11, whose words begin with a vowel, an article loses its own."""
+    game = Game.from_position("classic active=0 phase=white roll=44/1111 | r=5,11 | -")
+    refusal = game.why_not(0, "r8")
+    assert refusal is not None
+    speak("it")
+    assert refusal_text(refusal).startswith("L\u20198 rosso ")
+
+
 def test_every_code_has_a_sentence() -> None:
     """Every reason of the kernel has a text in the catalogue of each language."""
     for language in LANGUAGES:
