@@ -38,6 +38,8 @@ def test_stored_data_and_messages_of_the_operator(browser: Browser, tmp_path: Pa
         expect(carla.page.locator("[data-gathered='0']")).to_contain_text("nessuna partita da scaricare")
         expect(carla.page.locator("[data-unfinished='1']")).to_contain_text("1 giorno dopo")
         expect(carla.page.locator("[data-finished='90']")).to_contain_text("90 giorni dopo")
+        expect(carla.page.locator("[data-scores='60']")).to_contain_text("per 60 giorni")
+        expect(carla.page.locator("[data-device]")).to_contain_text("lezioni")
         expect(carla.page.locator("[data-contact]")).to_have_text("Gestore di questo server: Club <b>Qwixx</b>")
         # One game on the server and one on this device, both of Anna; Carla only watches the first.
         anna.go("/")
