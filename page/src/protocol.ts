@@ -78,6 +78,7 @@ export interface SetOptions {
   lucky?: string[] | null;
   late?: boolean;
   hints?: boolean;
+  announce?: boolean;
 }
 
 /** Add my own words to the seed of the dice, in the lobby. They replace the earlier ones. */
@@ -92,7 +93,7 @@ export interface Start {
   t: "start";
 }
 
-/** Decide for my seat in this phase. A later decision replaces it until the phase resolves. */
+/** Decide for my seat in this phase. Until the phase resolves I may decide again, unless my choice is announced. */
 export interface Decide {
   t: "decide";
   seat: number;
@@ -100,7 +101,7 @@ export interface Decide {
   action: string;
 }
 
-/** Withdraw my seat's choice while the phase is open. The choices of others stay. */
+/** Withdraw my seat's choice while the phase is open, unless it is `announced`. The choices of others stay. */
 export interface Withdraw {
   t: "withdraw";
   seat: number;
@@ -674,6 +675,7 @@ export interface Options {
   lucky: string[] | null;
   late: boolean;
   hints: boolean | null;
+  announce: boolean | null;
 }
 
 /** A request to undo a decision. */
@@ -703,6 +705,7 @@ export interface TableState {
   day: string;
   hints: boolean;
   lateSeats: number[];
+  announces: boolean;
   follows: boolean;
 }
 
@@ -736,6 +739,7 @@ export interface State {
   undoable: number[];
   outcome: Outcome | null;
   choices?: Record<string, string>;
+  announced?: Record<string, string[]>;
   story?: AnyEvent[];
 }
 
@@ -773,6 +777,7 @@ export interface StateChange {
   undoable: number[];
   outcome: Outcome | null;
   choices?: Record<string, string>;
+  announced?: Record<string, string[]>;
 }
 
 /** The answer to `why`: why an action is not possible. */
@@ -840,7 +845,7 @@ export interface Announcement {
   seconds: number;
 }
 
-export type RefusalCode = "bad-name" | "bad-options" | "banned" | "barred" | "bot-plays" | "busy" | "closed" | "foreign-host" | "foreign-origin" | "full" | "illegal" | "late" | "name-taken" | "no-hint" | "no-hints" | "no-judge" | "no-network" | "no-record" | "no-such-game" | "no-such-seat" | "no-such-table" | "no-undo" | "not-host" | "not-now" | "not-your-seat" | "not-your-turn" | "removed" | "still-here" | "too-fast" | "too-few" | "too-large" | "too-many-tables" | "too-soon" | "trouble" | "undo-declined" | "unreadable" | (string & {});
+export type RefusalCode = "announced" | "bad-name" | "bad-options" | "banned" | "barred" | "bot-plays" | "busy" | "closed" | "foreign-host" | "foreign-origin" | "full" | "illegal" | "late" | "name-taken" | "no-hint" | "no-hints" | "no-judge" | "no-network" | "no-record" | "no-such-game" | "no-such-seat" | "no-such-table" | "no-undo" | "not-host" | "not-now" | "not-your-seat" | "not-your-turn" | "removed" | "still-here" | "too-fast" | "too-few" | "too-large" | "too-many-tables" | "too-soon" | "trouble" | "undo-declined" | "unreadable" | (string & {});
 
 export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan | TakenBack | Hinted | TimedOut;
 
@@ -855,6 +860,7 @@ export const TABLE = {
   silent: ["decided", "phase"],
   undone: "# taken back: ",
   hinted: "# hint: ",
+  announcing: ["classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo"],
   maxStory: 240,
   maxName: 24,
   maxTimer: 600,

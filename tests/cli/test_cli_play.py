@@ -282,6 +282,30 @@ def test_only_choice_is_taken(tmp_path: Path) -> None:
     assert "Player has one choice: pass." in run("--resume", "--record", str(path)).output
 
 
+def test_a_closing_is_announced_and_others_decide_again(tmp_path: Path) -> None:
+    """People decide one after the other: who has passed is asked again when another closes a row (C14)."""
+    path = tmp_path / "closing.qwixx"
+    five = "r=2,3,4,5,6"
+    path.write_text(
+        f"qwixx record 1\nstart classic active=2 phase=roll | {five} | {five} | r=2,3,4,5\nroll 66/1111\n"
+        "# player 0 person Anna\n# player 1 person Ben\n# player 2 person Cleo\n"
+    )
+    result = run("--resume", "--record", str(path), given="pass\nr12\nr12\npass\nquit\nyes\n")
+    told = result.output
+    assert told.count("Ben announces: this closes row r. Others may still close it.") == 1
+    assert told.count("Anna has decided and may decide again.") == 1
+    assert "Ben has decided and may decide again." not in told, "a closing is binding"
+    assert told.index("Anna announces: this closes row r.") < told.index("Anna closes row r and gets the lock.")
+    assert "Ben closes row r and gets the lock." in told
+    assert "0 pass\n1 r12\n0 r12\n2 pass\n" in path.read_text()
+    alone = tmp_path / "alone.qwixx"
+    alone.write_text(
+        f"qwixx record 1\nstart classic active=1 phase=roll | {five} | {five}\nroll 66/1111\n"
+        "# player 0 person Anna\n# player 1 bot greedy Bot\n"
+    )
+    assert "announces" not in run("--resume", "--record", str(alone), given="r12\n").output
+
+
 def test_menu(data: Path) -> None:
     """Without a variant there is a menu; it accepts a number or an id, and asks again."""
     result = run(given="99\nfoo\n9\n1\n")

@@ -7,7 +7,7 @@ import pytest
 from support.tools.rule_coverage import PAGE, cited, coverage_page, proofs_by_rule, rule_sentences, scenarios_by_rule
 
 IDS = [
-    "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C13",
+    "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C13", "C14",
     "G1", "G2", "G3", "G4", "G5",
     "BA1", "BA2", "BA3", "BA4", "BA5",
     "BB1", "BB2", "BB3", "BB3a", "BB4", "BB5", "BB6", "BB7",

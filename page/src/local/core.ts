@@ -77,6 +77,12 @@ export class Core {
     return new Map(this.decisions.flatMap((made) => (made.phase === this.phase ? [[made.seat, made.text]] : [])));
   }
 
+  /** Return the rows that the choices in the open phase close, by seat: what their players announce (C14). */
+  closings(): Map<number, string[]> {
+    const rows = [...this.choices()].map(([seat, text]) => [seat, this.game.mine(seat).closes[text] ?? []] as const);
+    return new Map(rows.flatMap(([seat, closed]) => (closed.length ? [[seat, closed]] : [])));
+  }
+
   /** Return the seats that may undo their last decision after its phase; none after a roll, shown cards or the end. */
   undoable(): number[] {
     return [...new Set(this.decisions.filter((made) => made.phase < this.phase).map((made) => made.seat))].sort();
@@ -89,10 +95,15 @@ export class Core {
     return this.game;
   }
 
-  /** Decide for a seat in an open phase; a changed choice replaces the line of the earlier one. */
-  decide(seat: number, phase: number, action: string): Change {
+  /**
+   * Decide for a seat in an open phase; a changed choice replaces the line of the earlier one.
+   *
+   * At a table that announces closings, a choice that closes a row is binding.
+   */
+  decide(seat: number, phase: number, action: string, announces = false): Change {
     this.inPhase(phase);
     if (this.choices().get(seat) === action) return { lines: [], events: [], cut: null };
+    if (announces) this.checkBinding(seat);
     const own = `${seat} `;
     const place = this.ledger.findLastIndex((line, at) => at >= this.window && line.startsWith(own));
     return this.apply(place < 0 ? this.ledger.length : place, seat, action);
@@ -106,11 +117,17 @@ export class Core {
     return change;
   }
 
-  /** Withdraw the choice of a seat while the phase is open; the choices of the others stay. */
-  withdraw(seat: number, phase: number): Change {
+  /** Withdraw the choice of a seat while the phase is open, unless it is binding; the choices of others stay. */
+  withdraw(seat: number, phase: number, announces = false): Change {
     this.inPhase(phase);
     if (!this.choices().has(seat)) return { lines: [], events: [], cut: null };
+    if (announces) this.checkBinding(seat);
     return this.rewind(phase, this.window, seat, []);
+  }
+
+  /** Refuse to change a choice that closes a row: the others know of it (C14). */
+  private checkBinding(seat: number): void {
+    if (this.closings().has(seat)) throw new Refused("announced", "C14");
   }
 
   /** Refuse if a seat has no decision to undo. */

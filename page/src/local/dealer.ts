@@ -3,7 +3,7 @@ import { isRefusal, type Kernel, type LocalGame } from "../engine/index.ts";
 import { rollOf } from "../fair/dailyDice.ts";
 import type { AnyEvent } from "../protocol.ts";
 import { Core, type Change } from "./core.ts";
-import { isPerson, Refused, type Room } from "./room.ts";
+import { announces, isPerson, Refused, type Room } from "./room.ts";
 import type { TableChange } from "./tableContext.ts";
 
 export class Dealer {
@@ -43,9 +43,19 @@ export class Dealer {
     return this.core;
   }
 
-  /** Decide for a seat; a choice may be changed until the phase resolves. */
+  /** Return the rows that players have announced to close in the open window, by seat (C14). */
+  announced(): Map<number, string[]> {
+    return this.core && announces(this.room) ? this.core.closings() : new Map<number, string[]>();
+  }
+
+  /** Decide for a seat; a choice may be changed until the phase resolves, unless it is binding. */
   decide(seat: number, phase: number, action: string): TableChange {
-    return this.resolveChance(this.running().decide(seat, phase, action));
+    return this.resolveChance(this.running().decide(seat, phase, action, announces(this.room)));
+  }
+
+  /** Withdraw the choice of a seat while the phase is open. */
+  withdraw(seat: number, phase: number): TableChange {
+    return { ...this.running().withdraw(seat, phase, announces(this.room)), state: true };
   }
 
   /** Return the record so far; empty before the start. */

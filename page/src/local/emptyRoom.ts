@@ -16,6 +16,7 @@ export function emptyRoom(facts: Facts & Partial<TableState>): TableState {
     day: "",
     hints: false,
     lateSeats: [],
+    announces: false,
     follows: false,
     ...facts,
   };

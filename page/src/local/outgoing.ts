@@ -4,7 +4,7 @@ import { emptyRoom } from "./emptyRoom.ts";
 import { TABLE, type AnyEvent, type GameEntry, type SeatState, type State, type TableState } from "../protocol.ts";
 import type { Dealer } from "./dealer.ts";
 import { addRemarkEvents, remarkEventsAfter, remarksOf } from "./ledgerRemarks.ts";
-import { hasHints, isPerson, type Room } from "./room.ts";
+import { announces, hasHints, isPerson, type Room } from "./room.ts";
 
 /** Events that the page shows in other ways. */
 const SILENT: readonly string[] = TABLE.silent;
@@ -30,6 +30,7 @@ export function tableMessage(room: Room): TableState {
     next,
     day: room.day ?? "",
     hints: hasHints(room),
+    announces: announces(room),
   });
 }
 
@@ -54,6 +55,8 @@ export function stateMessage(room: Room, dealer: Dealer, events: AnyEvent[], dea
     outcome: game.outcome(),
   };
   if (!room.options.sealed) state.choices = Object.fromEntries(core.choices());
+  const announced = dealer.announced();
+  if (announced.size) state.announced = Object.fromEntries(announced);
   return state;
 }
 

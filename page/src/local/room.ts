@@ -1,6 +1,9 @@
 /** A local table as data: seats, options, stage. Like a server's room, but without other devices. */
 import { TABLE, type GameEntry, type Options, type SetOptions } from "../protocol.ts";
 
+/** The games in which closing a row is announced. */
+const ANNOUNCING: readonly string[] = TABLE.announcing;
+
 export type Level = GameEntry["bots"][number];
 
 /** A refused request; nothing has changed. The codes are the server's. */
@@ -50,6 +53,7 @@ export function newRoom(code: string, game: GameEntry, sheet: string): Room {
     lucky: null,
     late: false,
     hints: null,
+    announce: null,
   };
   return { code, variant: game.id, stage: "lobby", seats: [], options, next: null };
 }
@@ -93,10 +97,11 @@ export function forgetName(room: Room, seat: number): void {
 /** Change the given options. */
 export function setOptions(room: Room, game: GameEntry, { t: _, ...wanted }: SetOptions): void {
   checkLobby(room);
-  const { sheet, realDice, timer } = wanted;
+  const { sheet, realDice, timer, announce } = wanted;
   const known =
     (sheet === undefined || game.sheets.includes(sheet) || (sheet === "" && !game.sheets.length)) &&
     !(realDice && game.flow === "cards") &&
+    !(announce && !ANNOUNCING.includes(room.variant)) &&
     (timer === undefined || (timer >= 0 && timer <= TABLE.maxTimer));
   if (!known) throw new Refused("bad-options");
   Object.assign(room.options, wanted);
@@ -113,7 +118,18 @@ export function handOver(room: Room, seat: number, level: Level | null): void {
 /** Return whether hints are allowed: as the table has set, else if one person plays; never in a daily game. */
 export function hasHints({ day, options, seats }: Room): boolean {
   if (day) return false;
-  return options.hints ?? seats.filter((seat) => seat.own).length < 2;
+  return options.hints ?? !isCompany(seats);
+}
+
+/** Return whether closings are announced (C14): as the table has set, else with two or more people; never in a daily game. */
+export function announces({ day, options, seats, variant }: Room): boolean {
+  if (day || !ANNOUNCING.includes(variant)) return false;
+  return options.announce ?? isCompany(seats);
+}
+
+/** Whether seats belong to two or more people, also while bots play for them. */
+function isCompany(seats: Seat[]): boolean {
+  return seats.filter((seat) => seat.own).length > 1;
 }
 
 export function checkLobby(room: Room): void {

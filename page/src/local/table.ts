@@ -121,7 +121,7 @@ export class LocalTable {
         return dealer.decide(message.seat, message.phase, message.action);
       case "withdraw":
         rooms.checkPlayer(room, message.seat);
-        return { ...dealer.running().withdraw(message.seat, message.phase), state: true };
+        return dealer.withdraw(message.seat, message.phase);
       case "undo":
         rooms.checkPlayer(room, message.seat);
         dealer.running().checkUndo(message.seat, message.phase);

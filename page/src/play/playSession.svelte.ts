@@ -2,6 +2,7 @@
 import { untrack } from "svelte";
 import { BonusPreviews } from "./bonusPreview.svelte.ts";
 import { SeatController } from "./seatController.svelte.ts";
+import { announcedRows, announcedText } from "./announcedClosings.ts";
 import { cellNotesOf } from "./cellNotes.ts";
 import { t } from "../words/i18n.svelte.ts";
 import { DiceHighlight, provideDiceHighlight } from "./diceHighlight.svelte.ts";
@@ -42,6 +43,12 @@ export class PlaySession {
     this.beginWindows();
     this.rollAndSound();
   }
+
+  /** Who closes which row in the open window. */
+  readonly announced = $derived.by(() => announcedRows(this.now));
+  readonly announcement = $derived.by(() =>
+    announcedText(this.now, this.controller.seat, this.controller.choice, this.nameOf),
+  );
 
   /** Says what the player has to do now. */
   get asked(): string {

@@ -18,6 +18,8 @@ export interface Confirmation {
   /** The rows that it would close. */
   closes: string[];
   ends: boolean;
+  /** Whether it would be announced at once, and could not be changed any more. */
+  binding: boolean;
   /** Whether it would take a miss, and what that costs. */
   miss: boolean;
   cost: number;
@@ -58,7 +60,9 @@ export class SeatController {
   readonly own = $derived.by<SeatState | null>(() => this.table.state?.mine[this.seat] ?? null);
   readonly view = $derived.by<View | null>(() => this.own?.view ?? this.table.state?.view ?? null);
   readonly decides = $derived(this.own !== null && (this.view?.deciders.includes(this.seat) ?? false));
-  readonly legal = $derived(this.awaitsRoll ? [] : (this.own?.legal ?? []));
+  /** Whether the choice closes a row and the others know of it: then it cannot be changed (C14). */
+  readonly isBound = $derived.by(() => this.own !== null && this.seat in (this.table.state?.announced ?? {}));
+  readonly legal = $derived(this.awaitsRoll || this.isBound ? [] : (this.own?.legal ?? []));
   readonly cells = $derived(byCell(this.legal));
   readonly isDrawing = $derived(this.composer.takes.length > 0);
   readonly isPlaying = $derived(this.composer.plays.length > 0);
@@ -168,9 +172,10 @@ export class SeatController {
   tap(cell: string): void {
     if (!this.own || this.awaitsRoll || this.guard.blocks) return; // before the roll, nothing may reveal the dice
     if (this.isPlaying) return this.tapPlay(cell);
-    if (this.choice !== null && cellOf(this.choice) === cell) return this.withdraw();
+    if (this.choice !== null && cellOf(this.choice) === cell && !this.isBound) return this.withdraw();
     const actions = this.cells.get(cell) ?? [];
-    if (actions.length > 1) {
+    if (this.isBound) this.table.reply = { t: "error", code: "announced", rule: "C14" };
+    else if (actions.length > 1) {
       this.tie = { cell, actions };
       this.guard.hold();
     } else if (actions.length) this.decide(actions[0]!);
@@ -224,7 +229,9 @@ export class SeatController {
     const closes = own.closes[action] ?? [];
     const ends = own.ends.includes(action);
     const miss = own.passMiss && isNothing(action);
-    return closes.length || ends || miss ? { action, closes, ends, miss, cost: own.passCost } : null;
+    if (!closes.length && !ends && !miss) return null;
+    const binding = closes.length > 0 && this.view?.phase === "white" && (this.table.room?.announces ?? false);
+    return { action, closes, ends, binding, miss, cost: own.passCost };
   }
 
   private tapPlay(cell: string): void {

@@ -81,7 +81,16 @@ export abstract class ScriptedHouse implements House {
       votes: 0,
       words: "",
     }));
-    const options = { timer: 0, sealed: true, realDice: false, sheet: "", lucky: null, late: false, hints: null };
+    const options = {
+      timer: 0,
+      sealed: true,
+      realDice: false,
+      sheet: "",
+      lucky: null,
+      late: false,
+      hints: null,
+      announce: null,
+    };
     this.tell(emptyRoom({ code, variant, sheet, stage: "playing", host: null, mine: [mine], seats, options }));
   }
 

@@ -9,15 +9,15 @@ import { builtRules } from "../support/builtEngine.ts";
 
 const FILE = readFileSync("../tests/golden/core.txt", "utf8").trimEnd().split("\n");
 
-function step(core: Core, word: string, [one = "", two = ""]: string[]): Change {
+function step(core: Core, word: string, [one = "", two = ""]: string[], announces: boolean): Change {
   const seat = Number(one);
   switch (word) {
     case "roll":
       return core.roll(one);
     case "decide":
-      return core.decide(seat, core.phase, two);
+      return core.decide(seat, core.phase, two, announces);
     case "withdraw":
-      return core.withdraw(seat, core.phase);
+      return core.withdraw(seat, core.phase, announces);
     case "hint":
       return core.noteHint(seat);
     default:
@@ -30,9 +30,9 @@ function eventText({ e, ...details }: AnyEvent): string {
   return [e, ...Object.values(details).map((each) => (Array.isArray(each) ? each.join(",") : String(each)))].join(" ");
 }
 
-function answer(core: Core, word: string, rest: string[]): string {
+function answer(core: Core, word: string, rest: string[], announces: boolean): string {
   try {
-    const { lines, events, cut } = step(core, word, rest);
+    const { lines, events, cut } = step(core, word, rest, announces);
     const texts = lines.map((line) => line.replace(/^deal .*/, "deal ..."));
     return `= ${cut ?? "-"}: ${texts.join("; ")} | ${events.map(eventText).join("; ")}`.trimEnd();
   } catch (error) {
@@ -44,16 +44,21 @@ function answer(core: Core, word: string, rest: string[]): string {
 test("the core of both hosts", async () => {
   const kernel = await builtRules();
   let core: Core | null = null;
+  let announces = false;
   const found: string[] = [];
   for (const line of FILE) {
     const [word = "", ...rest] = line.split(" ");
     if (word === "=" || word === "!") continue;
     found.push(line);
-    if (word === "new") {
-      const game = kernel.begin({ variant: rest[0]!, seats: Number(rest[1]), first: 0 });
+    if (word === "new" || word === "at") {
+      announces = word === "at";
+      const game = announces
+        ? kernel.stand(rest.join(" "))
+        : kernel.begin({ variant: rest[0]!, seats: Number(rest[1]), first: 0 });
       if (isRefusal(game)) throw new Error(line);
       core = new Core(game);
-    } else if (["roll", "decide", "withdraw", "undo", "hint"].includes(word)) found.push(answer(core!, word, rest));
+    } else if (["roll", "decide", "withdraw", "undo", "hint"].includes(word))
+      found.push(answer(core!, word, rest, announces));
   }
   expect(found).toEqual(FILE);
 });

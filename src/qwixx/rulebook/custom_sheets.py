@@ -69,7 +69,7 @@ def custom_page(variant: Variant) -> str:
 
 _DICE = {
     "A turn": ("C1", "C2", "C3", "C4", "C5", "C6", "C13"),
-    "Closing a row": ("C7", "C8", "C9", "R1"),
+    "Closing a row": ("C7", "C8", "C9", "C14", "R1"),
     "The end and the score": ("C11", "C12"),
 }
 _CARDS = {

@@ -24,6 +24,7 @@ from qwixx.server.http import api, http_util, today_api
 from qwixx.server.room import bots, ledger
 from qwixx.server.room.catalogue import Catalogue
 from qwixx.server.room.display_names import NO_NAME
+from qwixx.server.room.room import ANNOUNCING
 from qwixx.server.table import outgoing, registry
 from qwixx.server.today.daily_game import BegunDay, DayResult, Today
 from qwixx.server.wire import messages
@@ -95,6 +96,7 @@ def _constants() -> str:
         "silent": [str(kind.__struct_config__.tag) for kind in outgoing.SILENT],
         "undone": ledger.TAKEN_BACK,
         "hinted": ledger.HINT,
+        "announcing": ANNOUNCING,
         "maxStory": outgoing.MAX_HISTORY,
         "maxName": Settings().name_length,
         "maxTimer": messages.MAX_TIMER,

@@ -111,16 +111,45 @@ class Table:
         if game.phase == "draw":
             announcements.turn(self.console, game, self.players)
         if seat in self.bots:
-            self._step(game.decide(seat, self._bot_choice(seat, legal)))
+            self._decide(seat, self._bot_choice(seat, legal).text)
         elif len(legal) == 1:
             only = t("cli.only", name=self.players[seat].name, action=str(legal[0]))
             say(self.console, f"  {only}", "dim")
             self._step(game.decide(seat, legal[0]))
         else:
-            happened = game.decide(seat, self.prompter.ask(seat, legal))
+            self._ask(seat, legal)
+
+    def _ask(self, seat: int, legal: list[Action]) -> None:
+        """Ask a person, and decide as they say; the same choice again changes nothing."""
+        action = self.prompter.ask(seat, legal)
+        if self.game.view(seat).choice != action:
             self.decided.append(self.steps)
             self.prompter.unseen.decided(seat)
-            self._step(happened)
+            self._decide(seat, action)
+
+    def _decide(self, seat: int, action: str) -> None:
+        """Decide for a seat. Among people, announce a closing while the window is open (C14)."""
+        game = self.game
+        is_announced = self.prompter.shares and not game.variant.is_cards
+        rows = game.preview(seat, action).closes if is_announced else ()
+        self._step(game.decide(seat, action))
+        if not rows or game.view(seat).choice is None:
+            return
+        name = self.players[seat].name
+        closed = " and ".join(rows)
+        say(self.console, f"  {name} announces: this closes row {closed}. Others may still close it.", "bold")
+        for other, player in enumerate(self.players):
+            if player.is_person and self._may_join(other, rows):
+                say(self.console, f"  {player.name} has decided and may decide again.")
+                self._ask(other, game.legal(other))
+
+    def _may_join(self, seat: int, rows: tuple[str, ...]) -> bool:
+        """Return whether a seat has decided, is not bound by a closing of its own, and can close one of these rows."""
+        game = self.game
+        choice = game.view(seat).choice
+        if choice is None or game.preview(seat, choice).closes:
+            return False
+        return any(set(rows) & set(game.preview(seat, action).closes) for action in game.legal(seat))
 
     def _bot_choice(self, seat: int, legal: list[Action]) -> Action:
         """Ask a bot; if it fails, report that, and pass or take the first legal action."""

@@ -10,10 +10,14 @@ from msgspec import UNSET, Struct, field
 import qwixx
 from qwixx.errors import QwixxError
 from qwixx.fair.commitment import Fair, new_seed
+from qwixx.rulebook.page_files import rule_book
 from qwixx.server.base.errors import Refused
 from qwixx.server.room.seats import Seat
 from qwixx.server.wire.message_parts import Options
 from qwixx.server.wire.messages import SetOptions, Stage
+
+ANNOUNCING: tuple[str, ...] = tuple(rule_book()["C14"]["games"])
+"""The games in which closing a row is announced: others may close it in the same window."""
 
 
 class Room(Struct):
@@ -55,7 +59,19 @@ class Room(Struct):
     def has_hints(self) -> bool:
         """Whether seats may ask for hints: as chosen, else while one person plays; never in a daily game."""
         chosen = False if self.day else self.options.hints
-        return sum(bool(seat.key) for seat in self.seats) < 2 if chosen is None else chosen
+        return not self._is_company if chosen is None else chosen
+
+    @property
+    def announces(self) -> bool:
+        """Whether closings are announced (C14): as chosen, else with two or more people; never in a daily game."""
+        if self.day or self.variant not in ANNOUNCING:
+            return False
+        return self._is_company if self.options.announce is None else self.options.announce
+
+    @property
+    def _is_company(self) -> bool:
+        """Whether seats belong to two or more people, also while bots play for them."""
+        return sum(bool(seat.key) for seat in self.seats) > 1
 
     @property
     def late_seats(self) -> list[int]:
@@ -104,6 +120,8 @@ class Room(Struct):
         if "sheet" in given and given["sheet"] not in sheets_of(rules):
             raise Refused("bad-options")
         if given.get("real_dice") and rules.is_cards:
+            raise Refused("bad-options")
+        if given.get("announce") and self.variant not in ANNOUNCING:
             raise Refused("bad-options")
         if given.get("lucky") is not None:
             check_lucky(rules, given["lucky"])

@@ -18,6 +18,7 @@ from qwixx.server.base.errors import Refused
 from qwixx.server.room import ledger
 from qwixx.server.room.room import Room
 from qwixx.server.table.change import NOTHING, Change
+from qwixx.server.table.preview import rows_closed
 
 
 class _Decision(NamedTuple):
@@ -65,6 +66,13 @@ class Core:
         """Return the choices in the open phase, by seat."""
         return {made.seat: made.text for made in self._decisions if made.phase == self.phase}
 
+    def closings(self) -> dict[int, list[str]]:
+        """Return the rows that the choices in the open phase close, by seat: what their players announce (C14)."""
+        if self.game is None:
+            return {}
+        rows = {seat: rows_closed(self.game, seat, text) for seat, text in sorted(self.choices().items())}
+        return {seat: closed for seat, closed in rows.items() if closed}
+
     def undoable(self) -> list[int]:
         """
         Return the seats that may undo their last decision after its phase.
@@ -81,11 +89,17 @@ class Core:
             raise Refused("late")
         return self.game
 
-    def decide(self, seat: int, phase: int, action: str) -> Change:
-        """Decide for a seat in an open phase; a changed choice replaces the line of the earlier one."""
+    def decide(self, seat: int, phase: int, action: str, *, announces: bool = False) -> Change:
+        """
+        Decide for a seat in an open phase; a changed choice replaces the line of the earlier one.
+
+        At a table that announces closings, a choice that closes a row is binding.
+        """
         game = self.in_phase(phase)
         if self.choices().get(seat) == action:
             return NOTHING
+        if announces:
+            self._check_binding(seat)
         try:
             events = game.decide(seat, action)
         except qwixx.NotYourTurn:
@@ -117,12 +131,19 @@ class Core:
         self._follow(None, "", events)
         return Change((line,), tuple(events))
 
-    def withdraw(self, seat: int, phase: int) -> Change:
-        """Withdraw the choice of a seat while the phase is open; the choices of the others stay."""
+    def withdraw(self, seat: int, phase: int, *, announces: bool = False) -> Change:
+        """Withdraw the choice of a seat while the phase is open, unless it is binding; the choices of others stay."""
         self.in_phase(phase)
         if seat not in self.choices():
             return NOTHING
+        if announces:
+            self._check_binding(seat)
         return self._rewind(phase, self._window, seat, [])
+
+    def _check_binding(self, seat: int) -> None:
+        """Refuse to change a choice that closes a row: the others know of it (C14)."""
+        if seat in self.closings():
+            raise Refused("announced", "C14")
 
     def check_undo(self, seat: int, phase: int) -> None:
         """Refuse if a seat has no decision to undo."""

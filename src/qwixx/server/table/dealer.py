@@ -66,11 +66,15 @@ class Dealer:
         room.stage = "playing"
         return replace(self._finished(NOTHING), room=True)
 
+    def announced(self) -> dict[int, list[str]]:
+        """Return the rows that players have announced to close in the open window, by seat (C14)."""
+        return self.core.closings() if self._table.room.announces else {}
+
     def decide(self, seat: int, phase: int, action: str) -> Change:
         """Decide for a seat in an open phase. Raises `Refused`; then nothing has changed."""
         if self.core.choices().get(seat) != action:
             self._check_revisions(seat, phase)
-        change = self.core.decide(seat, phase, action)
+        change = self.core.decide(seat, phase, action, announces=self._table.room.announces)
         self._revisions[seat] += change is not NOTHING
         return self._finished(change, phase)
 
@@ -78,7 +82,7 @@ class Dealer:
         """Withdraw the choice of a seat while the phase is open; a repeated request gets the state again."""
         if seat in self.core.choices():
             self._check_revisions(seat, phase)
-        change = self.core.withdraw(seat, phase)
+        change = self.core.withdraw(seat, phase, announces=self._table.room.announces)
         self._revisions[seat] += change is not NOTHING
         return replace(change, state=True)
 
@@ -108,8 +112,8 @@ class Dealer:
         return replace(change, state=True)
 
     def decide_for_bot(self, seat: int, phase: int, action: str) -> Change:
-        """Decide for a bot, unless a person has taken the seat or the phase is over."""
-        if phase != self.phase or self._table.room.seats[seat].is_person:
+        """Decide for a bot, unless a person has taken the seat, its choice is binding, or the phase is over."""
+        if phase != self.phase or self._table.room.seats[seat].is_person or seat in self.announced():
             return NOTHING
         self._table.tables.counts.bot_moves += 1
         try:

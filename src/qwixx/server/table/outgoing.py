@@ -40,6 +40,7 @@ class SharedPart(Payload):
     undoable: list[int]
     outcome: qwixx.Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
+    announced: dict[str, list[str]] | UnsetType = UNSET
 
 
 class StateMessage:
@@ -125,6 +126,7 @@ def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: i
             room.day,
             room.has_hints,
             room.late_seats,
+            room.announces,
             not table.tables.store.is_shared,  # a proxy routes a new socket to the process that should own its table
         )
     )

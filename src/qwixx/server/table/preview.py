@@ -42,6 +42,11 @@ def preview_seat(game: qwixx.Game, seat: int, choice: str | None) -> SeatState:
     return state
 
 
+def rows_closed(game: qwixx.Game, seat: int, text: str) -> list[str]:
+    """Return the rows that a choice in the open phase closes."""
+    return list(game.preview(seat, text).closes) if _kinds_of(game.variant)[text] == _CLOSING else []
+
+
 class _Kinds(dict[str, int]):
     """A cache: the kinds of the actions of a game by text. Plays of cards are too many to be cached."""
 

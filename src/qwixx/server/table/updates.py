@@ -64,9 +64,10 @@ class StateBroadcaster:
         choices: dict[str, str] | UnsetType = UNSET
         if not table.room.options.sealed:
             choices = {str(seat): text for seat, text in chosen.items()}
+        announced = {str(seat): rows for seat, rows in dealer.announced().items()} or UNSET
         shared = encode(
             outgoing.SharedPart(
-                events, table.clock.left(), dealer.rollers(), dealer.core.undoable(), game.outcome(), choices
+                events, table.clock.left(), dealer.rollers(), dealer.core.undoable(), game.outcome(), choices, announced
             )
         )
         messages: dict[bytes, outgoing.StateMessage] = {}

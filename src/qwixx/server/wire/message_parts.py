@@ -34,6 +34,8 @@ class Options(Payload):
     """Whether late-comers may take the seat of a bot that plays for nobody."""
     hints: bool | None = None
     """Whether seats may ask for hints; null: while only one person plays."""
+    announce: bool | None = None
+    """Whether a choice that closes a row is announced and binding (C14); null: while two or more people play."""
 
 
 class SeatInfo(Payload):

@@ -104,6 +104,7 @@ class SetOptions(Message, tag="options"):
     late: bool | UnsetType = UNSET
     """The host may also change it during the game."""
     hints: bool | UnsetType = UNSET
+    announce: bool | UnsetType = UNSET
 
 
 class AddWords(Message, tag="words"):
@@ -119,7 +120,7 @@ class Start(Message, tag="start"):
 
 
 class Decide(Message, tag="decide"):
-    """Decide for my seat in this phase. A later decision replaces it until the phase resolves."""
+    """Decide for my seat in this phase. Until the phase resolves I may decide again, unless my choice is announced."""
 
     seat: Seat
     phase: int
@@ -129,7 +130,7 @@ class Decide(Message, tag="decide"):
 
 
 class Withdraw(Message, tag="withdraw"):
-    """Withdraw my seat's choice while the phase is open. The choices of others stay."""
+    """Withdraw my seat's choice while the phase is open, unless it is `announced`. The choices of others stay."""
 
     seat: Seat
     phase: int
@@ -309,6 +310,8 @@ class TableState(Message, tag="table"):
     """Whether seats may ask for hints now: as `options.hints`, or if that is null, while only one person plays."""
     late_seats: list[int] = []
     """The seats of bots that a spectator may take now, with `sit`."""
+    announces: bool = False
+    """Whether choices that close a row are announced now: as `options.announce`; if that is null, with two people."""
     follows: bool = False
     """
     Whether a client should move its socket to `next` with a `hello` instead of opening a new one. False if several
@@ -347,6 +350,8 @@ class State(Message, tag="state"):
     """Ending, scores and winners; null during the game."""
     choices: dict[str, str] | UnsetType = UNSET
     """In an open window that is not sealed: the choices so far, by seat."""
+    announced: dict[str, list[str]] | UnsetType = UNSET
+    """In an open window: the rows that choices will close, by seat, if `table.announces`. These choices are binding."""
     story: list[AnyEvent] | UnsetType = UNSET
     """After `hello`: the events of the latest whole turns up to this state, without `decided` and `phase`."""
 
@@ -377,6 +382,7 @@ class StateChange(Message, tag="change"):
     undoable: list[int]
     outcome: Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
+    announced: dict[str, list[str]] | UnsetType = UNSET
 
 
 class Why(Message, tag="why"):
