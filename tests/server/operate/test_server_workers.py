@@ -222,7 +222,7 @@ def test_an_owner_with_much_work_does_not_delay_others() -> None:
 
     async def look() -> None:
         threads, done, first = FairThreads("test", 1), list[str](), threading.Event()
-        waits = [asyncio.create_task(threads.run("a", lambda: first.wait(PATIENCE)))]
+        waits: list[asyncio.Task[Any]] = [asyncio.create_task(threads.run("a", lambda: first.wait(PATIENCE)))]
         await asyncio.sleep(0)
         for name in ("a1", "a2", "a3", "b1", "c1", "c2"):
             waits.append(asyncio.create_task(threads.run(name[0], partial(done.append, name))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ BONUS = "bonus-a active=0 phase=white roll=23/6666 | r=2,4,5,7,11 | r=2,4,5,7,11
 """Yellow 5 and blue 5 are boxed, and the first cell of the bar is red: each of them crosses red 12, too (BA2, BA5)."""
 
 
-def _room(variant: str, people: int, **options: bool) -> Room:
+def _room(variant: str, people: int, **options: Any) -> Room:
     room = new_room(variant, "")
     room.seats = [Seat(f"Person {number}", key=f"key {number}") for number in range(people)]
     room.add_bot("normal")

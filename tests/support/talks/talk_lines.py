@@ -95,9 +95,7 @@ def _state(message: Message) -> list[str]:
     if message.get("choices"):
         parts.append("open " + " ".join(f"{seat}={text}" for seat, text in message["choices"].items()))
     if message.get("announced"):
-        parts.append(
-            "announced " + " ".join(f"{seat}={_numbers(rows)}" for seat, rows in message["announced"].items())
-        )
+        parts.append("announced " + " ".join(f"{seat}={_numbers(rows)}" for seat, rows in message["announced"].items()))
     if message["outcome"]:
         end = message["outcome"]
         parts.append(f"over {end['ending']} scores {_numbers(end['scores'])} won by {_numbers(end['winners'])}")
