@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 
 import pytest
 
-from qwixx import Game, QwixxError
+from qwixx import Game, IllegalAction, QwixxError
 from qwixx.game.events import Played, Took
+from qwixx.game.view import View
 from support.games.random_games import SETTINGS, Setting, new_game
 
 CARD_GAMES = [setting for setting in SETTINGS if setting.variant.startswith("cards")]
@@ -78,28 +80,29 @@ def test_samples_fit_earlier_events(setting: Setting) -> None:
 
 
 class NaiveBook:
-    """A naive book about the hands of others: cards they cannot hold, and numbers they must hold.
+    """A naive book about the hands of others: the numbers that they show, and the cards that they cannot hold.
 
-    A player holds at least as many cards of a number as they took and have not played since. A shuffled card is not in
-    a hand unless somebody took its number since.
+    A hand has the numbers that it was dealt and took, without those that were played (K11). A shuffled card is not in a
+    hand unless somebody took its number since.
     """
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.seen = 0
-        self.taken: dict[int, Counter[int]] = {seat: Counter() for seat in range(game.seats)}
+        self.held: dict[int, Counter[int]] = {seat: Counter() for seat in range(game.seats)}
         self.since: dict[int, Counter[int]] = {seat: Counter() for seat in range(game.seats)}
         self.shuffled: set[str] = set()
 
     def watch(self) -> None:
         """Add the events since the last call."""
         for event in self.game.events[self.seen :]:
+            if event.word == "dealt":
+                self.held = {sheet.seat: numbers_of(sheet.hand) for sheet in self.game.reveal().sheets}
             if isinstance(event, Took):
-                self.taken[event.seat].update(event.numbers)
+                self.held[event.seat].update(event.numbers)
                 self.since[event.seat].update(event.numbers)
             if isinstance(event, Played):
-                numbers = Counter(int(card[1:]) for card in event.cards)
-                self.taken[event.seat] -= numbers
+                self.held[event.seat] -= numbers_of(event.cards)
             if event.word == "shuffled":
                 step = self.game.last_step
                 assert step is not None
@@ -111,11 +114,14 @@ class NaiveBook:
         """Check the hands of a sampled game."""
         for sheet in imagined.reveal().sheets:
             assert sheet.hand is not None
-            numbers = Counter(int(card[1:]) for card in sheet.hand)
-            assert self.taken[sheet.seat] <= numbers
-            again = Counter(int(card[1:]) for card in sheet.hand if card in self.shuffled)
-            assert again <= self.since[sheet.seat]
+            assert numbers_of(sheet.hand) == self.held[sheet.seat]
+            assert numbers_of(card for card in sheet.hand if card in self.shuffled) <= self.since[sheet.seat]
         assert imagined.view(seat).sheets[seat].hand == self.game.view(seat).sheets[seat].hand
+
+
+def numbers_of(cards: Iterable[str] | None) -> Counter[int]:
+    """Count the numbers of cards."""
+    return Counter(int(card[1:]) for card in cards or ())
 
 
 DECK = "r2,r3,r5,r6,b2,b3,b5,b6,y4,y8,g9,g10,r12,b12,*"
@@ -135,45 +141,59 @@ def hands(game: Game, seat: int, whose: int, count: int) -> list[tuple[str, ...]
 
 
 @pytest.mark.slow
-def test_a_number_that_was_taken_is_held() -> None:
-    """K2, K3: seat 1 takes the 4; seat 0 holds no 4, so each color is equally likely. Seat 1 knows the color."""
+def test_the_colors_of_a_hand_are_equally_likely() -> None:
+    """K2, K11: seat 1 shows 2, 3, 4, 5, 6. Seat 0 holds the red ones but no 4: so 4 colors, and 3 for each other."""
     game = after_the_deal()
     game.decide(1, "take:1")
-    found = hands(game, 0, 1, 800)
-    fours = [tuple(card for card in hand if card[1:] == "4") for hand in found]
-    assert all(fours)
-    # Four cards of unknown number and one 4. All colors of the 4 are equally likely.
-    certain = Counter(four[0] for four in fours if len(four) == 1)
-    assert set(certain) == {"r4", "y4", "g4", "b4"}
-    assert all(0.2 < count / certain.total() < 0.3 for count in certain.values())
+    found = hands(game, 0, 1, 1200)
+    assert {tuple(sorted(int(card[1:]) for card in hand)) for hand in found} == {(2, 3, 4, 5, 6)}
+    pairs = Counter(tuple(card[0] for card in sorted(hand, key=lambda card: int(card[1:]))[1:3]) for hand in found)
+    assert set(pairs) == {(three, four) for three in "ygb" for four in "rygb"}
+    assert all(60 < count < 145 for count in pairs.values())  # 100 each, give or take more than four deviations
     assert set(hands(game, 1, 1, 5)) == {("y4", "b2", "b3", "b5", "b6")}
 
 
 @pytest.mark.slow
-def test_a_card_played_came_from_the_deal_or_from_the_display() -> None:
-    """K3, K5: seat 1 took a 4 and plays the yellow 4. It may have been dealt that one, and hold the other."""
-    game = after_the_deal()
-    game.decide(1, "take:1")
-    game.decide(0, "pass")
-    game.decide(1, "pass")
-    game.decide(1, "play:y4")
-    # Seat 0 knows its own four cards; of 40 others the numbers of six were seen (4, 8, 9, 10, 12, 12). So 34 places are
-    # unseen: four that seat 1 was dealt, and 30 of the pile.
-    found = hands(game, 0, 1, 1500)
-    held = sum(any(card[1:] == "4" for card in hand) for hand in found)
-    # Taken = y4: three other 4s lie anywhere in the 34 unseen places, 34! ways.
-    # Dealt = y4: 3 colors for the taken one, 4 places of the deal for y4, 33! ways for the rest.
-    dealt = 3 * 4 / (3 * 4 + 34)
-    # If the taken card was played, another 4 is held only by chance: one of three 4s among 4 of 34 places.
-    by_luck = 1 - (30 / 34) * (29 / 33) * (28 / 32)
-    expected = dealt + (1 - dealt) * by_luck
-    assert abs(held / len(found) - expected) < 0.05
+@pytest.mark.parametrize("variant", ["cards", "cards-joker"])
+def test_samples_are_as_frequent_as_equal_deals(variant: str) -> None:
+    """K3, K5, K11: all deals that give the same views at every step are equally likely, found by trying deals.
+
+    Seat 1 was dealt a 4 and a 5, takes the 4 and plays one of both 4s, then a red 5.
+    """
+    deck = "r2,r3,y5,r6,b4,b3,r5,b6,y4,y8,g9,g10,r12,b12,y12,g4,*"
+    steps = [(1, "take:1"), (0, "pass"), (1, "pass"), (1, "play:y4"), (0, "take:4"), (0, "pass"), (1, "pass")]
+    steps += [(0, "play:r2"), (1, "take:2"), (0, "pass"), (1, "pass"), (1, "play:r5"), (0, "take:1")]
+
+    def play(deal: str) -> tuple[list[View], Game]:
+        game = Game(variant, 2, first=1)
+        game.set_roll(deal)
+        views = [game.view(0)]
+        for seat, action in steps:
+            game.decide(seat, action)
+            views.append(game.view(0))
+        return views, game
+
+    views, game = play(deck)
+    step = next(each for each in game.record().splitlines() if each.startswith("deal "))
+    dealt = step.removeprefix("deal ").split(",")
+    draw, equal = Random(4), Counter[tuple[str, ...]]()
+    while equal.total() < 400:
+        colors = {number: [card for card in dealt if card[1:] == number] for number in {card[1:] for card in dealt}}
+        for cards in colors.values():
+            draw.shuffle(cards)
+        with contextlib.suppress(IllegalAction):  # a card is played that seat 1 does not hold in this deal
+            seen, other = play(",".join(colors[card[1:]].pop() for card in dealt))
+            if seen == views:
+                equal[other.reveal().sheets[1].hand or ()] += 1
+    found = Counter(hands(game, 0, 1, 400))
+    assert set(found) == set(equal)
+    assert all(abs(found[hand] - equal[hand]) < 4.5 * (found[hand] + equal[hand]) ** 0.5 for hand in found)
 
 
 def test_samples_are_independent_of_the_real_deal() -> None:
     """K2: two games that look the same to a seat give the same samples, seed by seed, in every phase."""
     one, two = after_the_deal(), Game("cards", 2, first=1)
-    two.set_roll("r2,r3,r5,r6,y2,g3,y5,g6,y4,b8,y9,b10,g12,y12,*")  # other colors, and for seat 1 another hand
+    two.set_roll("r2,r3,r5,r6,g6,y5,g3,y2,y4,b8,y9,b10,g12,y12,*")  # other colors, and for seat 1 another order
     for game in (one, two):
         game.decide(1, "take:1")
         game.decide(0, "pass")
@@ -239,5 +259,4 @@ def test_undone_events_are_forgotten() -> None:
     assert game.imagine(0, 1).events[-1].word == "phase"
     game.undo()
     game.decide(1, "take:3")
-    assert all(any(card[1:] == "9" for card in hand) for hand in hands(game, 0, 1, 40))
-    assert not all(any(card[1:] == "4" for card in hand) for hand in hands(game, 0, 1, 40))
+    assert {tuple(sorted(numbers_of(hand).elements())) for hand in hands(game, 0, 1, 10)} == {(2, 3, 5, 6, 9)}

@@ -272,7 +272,7 @@ def test_impossible_lucky_numbers(lucky: list[str]) -> None:
 
 
 def test_a_spectator_sees_open_data_only() -> None:
-    """K2: no hand, no color of the display, no choice; numbers, sheets and counts."""
+    """K2, K11: no color of a hand or of the display, no choice; numbers, sheets and counts."""
     game = Game("cards", 3, seed=3, first=0)
     game.roll()
     game.decide(0, "take:1")
@@ -281,6 +281,8 @@ def test_a_spectator_sees_open_data_only() -> None:
     assert (view.seat, view.choice) == (None, None)
     assert [sheet.hand for sheet in view.sheets] == [None, None, None]
     assert [sheet.hand_size for sheet in view.sheets] == [5, 4, 4]
+    numbers = [tuple(sorted(int(card[1:]) for card in sheet.hand or ())) for sheet in game.reveal().sheets]
+    assert [sheet.backs for sheet in view.sheets] == numbers
     assert view.number == int(game.position().partition("pile=")[2].split(",")[0][1:])
     assert view.pile_size == 44 - 12 - 4 - 1
     assert all(2 <= (number or 0) <= 12 for number in view.display)

@@ -193,6 +193,15 @@ class CardTable(Table):
         """Points of every sheet (C12, K8)."""
         return [paper.score() for paper in self.papers]
 
+    def seen_by(self, seat: int | None) -> list[list[str]]:
+        """Return all hands as a seat or a spectator sees them: its own cards, of others sorted backs (K11)."""
+        return [
+            list(hand)
+            if self.phase == "over" or owner == seat
+            else [f"?{value}" for value in sorted(map(number, hand))]
+            for owner, hand in enumerate(self.hands)
+        ]
+
     def snapshot(self) -> dict[str, Any]:
         """Add sheets, hands, display, pile and discards."""
         return super().snapshot() | {

@@ -83,13 +83,15 @@ def test_a_question_knows_what_is_legal_and_nothing_hidden(variant: str) -> None
 
 
 def test_hidden_cards_are_not_in_a_question() -> None:
-    """It contains neither other hands, nor colors of the display, nor the pile below its top card (K2)."""
+    """It contains neither colors of other hands or the display, nor the pile below its top card (K2, K11)."""
     game = Game("cards", 3, seed=1, first=0)
     game.roll()
     state = game.question(0).states[0]
-    own, others = state.hands[0, :4], state.hands[1:3]
-    assert (own >= 0).all()
-    assert (others == -1).all()
+    own, others = state.hands[0, :4], state.hands[1:3, :4]
+    assert (own < 4 * 17).all()
+    assert (others // 17 == 5).all()  # seen from behind
+    assert (others == np.sort(others)).all()
+    assert (state.hands[:, 4] == -1).all()
     assert (state.display // 17 == 5).all()  # seen from behind
     assert (state.pile[: state.pile_size - 1] == -1).all()
 

@@ -72,12 +72,12 @@ def test_lucky_numbers() -> None:
 
 
 def test_hands_are_shown_only_to_their_owner() -> None:
-    """A seat reads its own cards and the number of cards of others, the display and the number for all."""
+    """A seat reads its own cards and the numbers of all others, the display and the number for all (K11)."""
     game = Game.from_position(POSITIONS[7])
     view = game.view(0)
     text = table_text(game.variant, view)
     assert "hand  g2   g3   g4   g6   j5" in text
-    assert "hand 4 cards" in text
+    assert "hand  2   3   4   5" in text
     assert "b2" not in text
     assert middle_rich(game.variant, view).plain.split()[:7] == ["display", "2", "3", "4", "5", "pile", "11"]
 

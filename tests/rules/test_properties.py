@@ -271,13 +271,12 @@ def shuffle_hidden(game: Game, seat: int, rng: Random) -> None:
             state.choices[other] = rng.choice(game.legal(other)).id
     if not game.variant.is_cards or state.phase == OVER:
         return
-    # Cards that are seen from behind keep their number; all others can be any card.
+    # Cards that are seen from behind keep their number (K2, K11); all others can be any card.
     top = int(state.pile_size) - 1
     others = [other for other in range(game.seats) if other != seat]
-    guesses: list[Place] = [(state.hands, (other, place)) for other in others for place in range(5)]
-    guesses += [(state.pile, (place,)) for place in range(top)]
-    guesses = [(place, at) for place, at in guesses if place[at] != NO_CARD]
-    backs: list[Place] = [(state.display, (place,)) for place in range(4)]
+    guesses: list[Place] = [(state.pile, (place,)) for place in range(top)]
+    backs: list[Place] = [(state.hands, (other, place)) for other in others for place in range(5)]
+    backs += [(state.display, (place,)) for place in range(4)]
     backs += [(state.pile, (top,))] if top >= 0 else []
     backs = [(place, at) for place, at in backs if place[at] != NO_CARD]
     for place, at in backs:
@@ -298,7 +297,7 @@ def shuffle_hidden(game: Game, seat: int, rng: Random) -> None:
 @bounded(150)
 @given(games(), st.integers(0, 4), st.integers(0, 10**6))
 def test_shuffling_hidden_data_leaves_the_view_unchanged(game: Game, seat: int, seed: int) -> None:
-    """K2, C3: hidden cards, pending choices and future chance leave no trace in the view of a seat or a spectator."""
+    """K2, K11, C3: hidden cards, pending choices and future chance leave no trace in a view."""
     viewer = None if seat >= game.seats else seat
     hidden = -1 if viewer is None else viewer
     seen, view = redacted(game._layouts, game._states, viewer), game.view(viewer)

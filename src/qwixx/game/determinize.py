@@ -2,17 +2,14 @@
 Determinization: a random state that is consistent with everything that a seat has seen.
 
 In the dice games the hidden parts are the choices of others in an open window, and the dice to come. In the card games
-a seat remembers more than it sees now: the numbers that others took from the display, all cards that were played, and
-which cards were shuffled into a new pile. `CardTracker` follows every card from the deal on. `determinize` draws one of
-all deals and shuffles that would have looked the same to the seat, each with the same probability.
+a seat remembers more than it sees now: when a number came into a hand, all cards that were played, and which cards were
+shuffled into a new pile. `CardTracker` follows every card from the deal on. `determinize` draws one of all deals and
+shuffles that would have looked the same to the seat, each with the same probability.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
-from math import factorial, perm, prod
 from random import Random
 from typing import NamedTuple
 
@@ -106,7 +103,7 @@ class CardTracker:
     def _add_to_hand(self, card: int, seat: int) -> None:
         known = self.now.get(card, TrackedCard(card, self.shuffles))
         if known.owner != seat:
-            self.now[card] = known._replace(owner=seat, since=self.updates)
+            self.now[card] = known._replace(owner=seat, since=self.updates, seen=True)  # K11
 
     def _add_to_table(self, card: int, *, seen: bool) -> None:
         known = self.now.get(card, TrackedCard(card, self.shuffles))
@@ -154,36 +151,23 @@ def _redeal(cards: list[TrackedCard], spots: dict[int, int], draw: Random) -> It
     Deal the cards of one deal or shuffle again: yield each place with its new card.
 
     A place is where a card went after the deal: into a hand, to the display and from there into a hand, or nowhere yet.
-    If its number was seen, only cards of this number are possible there. A card that a seat played came from its hand:
-    from a place where its number was seen, or from one of the cards that it was dealt. All ways are counted, number by
-    number, by how many cards each seat must have played from its deal; then one is drawn.
+    All saw its number, except in the pile below the top card (K2, K11). Only cards of this number are possible there,
+    and a card that a seat played came from a place in its hand. One of all ways is drawn, number by number; the other
+    cards lie anywhere in the pile.
 
     Places and cards are sorted by public facts, so that the result says nothing about the real deal.
     """
     places = sorted(cards, key=lambda place: _public_key(place, spots))
-    cards = sorted(cards)
+    left = sorted(cards)
+    for number in sorted({card.number for card in cards}):
+        seen = [place for place in places if place.seen and place.number == number]
+        own = [card for card in left if card.number == number]
+        played = {card for card in own if card.played != _NEVER}
+        match = draw.choice([match for match in _matches(seen, own) if played.issubset(match)])
+        yield from zip(seen, match, strict=True)
+        left = [card for card in left if card not in match]
     unseen = [place for place in places if not place.seen]
-    owners = sorted({place.owner for place in unseen} - {_NOBODY})
-    dealt = [sum(place.owner == owner for place in unseen) for owner in owners]
-    numbers = [_ways_of_number(places, cards, n, owners) for n in sorted({card.number for card in cards})]
-    totals: list[Counter[tuple[int, ...]]] = [Counter({(0,) * len(owners): 1})]
-    for ways in numbers:
-        following: Counter[tuple[int, ...]] = Counter()
-        for before, count in totals[-1].items():
-            for more, matches in ways.items():
-                following[tuple(map(sum, zip(before, more, strict=True)))] += count * len(matches)
-        totals.append(following)
-    goal = _weighted_choice(
-        {played: _weight(played, dealt, len(unseen)) * count for played, count in totals[-1].items()}, draw
-    )
-    found: list[tuple[TrackedCard, TrackedCard]] = []
-    for ways, earlier in zip(reversed(numbers), reversed(totals[:-1]), strict=True):
-        parts = {more: len(matches) * earlier[_minus(goal, more)] for more, matches in ways.items()}
-        more = _weighted_choice(parts, draw)
-        found += draw.choice(ways[more])
-        goal = _minus(goal, more)
-    yield from found
-    yield from _fill(unseen, cards, {card.card for _, card in found}, draw)
+    yield from zip(unseen, draw.sample(left, len(left)), strict=True)
 
 
 def redealt(state: Record, tracker: CardTracker, seat: int, draw: Random) -> dict[int, dict[int, int]]:
@@ -201,55 +185,10 @@ def _spots(state: Record) -> dict[int, int]:
 
 
 def _public_key(place: TrackedCard, spots: dict[int, int]) -> tuple[int, ...]:
-    """Return the public facts of a place: the hand, since when, the number if seen, or the place on the table."""
-    spot = spots[place.card] if place.owner == _NOBODY else 0
-    return place.owner, place.since, int(place.seen), place.number if place.seen else 0, spot
-
-
-def _ways_of_number(
-    places: list[TrackedCard], cards: list[TrackedCard], number: int, owners: list[int]
-) -> dict[tuple[int, ...], list[list[tuple[TrackedCard, TrackedCard]]]]:
-    """Return the ways for one number, by how many of its cards each owner must have played from the deal."""
-    own = [card for card in cards if card.number == number]
-    places = [place for place in places if place.seen and place.number == number]
-    ways: dict[tuple[int, ...], list[list[tuple[TrackedCard, TrackedCard]]]] = {}
-    for match in _matches(places, own):
-        left = [card.owner for card in own if card.played != _NEVER and card not in match]
-        if set(left) <= set(owners):
-            key = tuple(left.count(owner) for owner in owners)
-            ways.setdefault(key, []).append(list(zip(places, match, strict=True)))
-    return ways
-
-
-def _weight(played: tuple[int, ...], dealt: list[int], places: int) -> int:
-    """Count the ways to assign the other cards to the places with unseen numbers: first the played ones."""
-    from_deal = prod(perm(size, count) for size, count in zip(dealt, played, strict=True))
-    return from_deal * factorial(places - sum(played))
-
-
-def _fill(
-    unseen: list[TrackedCard], cards: list[TrackedCard], placed: set[int], draw: Random
-) -> Iterator[tuple[TrackedCard, TrackedCard]]:
-    """Assign the other cards to the places with unseen numbers: a seat's played cards to its own places."""
-    left = [card for card in cards if card.card not in placed]
-    places = draw.sample(unseen, len(unseen))
-    for card in left:
-        if card.played != _NEVER:
-            place = next(place for place in places if place.owner == card.owner)
-            places.remove(place)
-            yield place, card
-    yield from zip(places, (card for card in left if card.played == _NEVER), strict=True)
-
-
-def _minus(totals: tuple[int, ...], part: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(total - own for total, own in zip(totals, part, strict=True))
-
-
-def _weighted_choice(weights: dict[tuple[int, ...], int], draw: Random) -> tuple[int, ...]:
-    """Draw a key by its weight, in exact arithmetic."""
-    keys, sums = list(weights), list(accumulate(weights.values()))
-    at = draw.randrange(sums[-1])
-    return next(key for key, upto in zip(keys, sums, strict=True) if at < upto)
+    """Return the public facts of a place: the hand, since when and the number; or the place on the table."""
+    if place.owner == _NOBODY:
+        return place.owner, spots[place.card]
+    return place.owner, place.since, place.number
 
 
 # ---- the new state

@@ -401,9 +401,9 @@ class Game:
         """
         Return a random game that is consistent with all that a seat knows (determinization).
 
-        Everything hidden from the seat is drawn at random: other hands, the colors of the display and the pile (K2),
-        the choices of others in an open window (C3), and the chance to come. It fits what the seat has seen since the
-        game began: the numbers that others took, the cards that were played, and which cards were shuffled again. All
+        Everything hidden from the seat is drawn at random: the colors of other hands, of the display and of the pile
+        (K2, K11), the choices of others in an open window (C3), and the chance to come. It fits what the seat has seen
+        since the game began: the numbers of all hands, the cards that were played, and which were shuffled again. All
         deals and shuffles that look alike to the seat have the same probability. The new game has no steps to undo, and
         its record begins with its position. Without a seat it is what a spectator could know.
         """

@@ -1,9 +1,9 @@
 """
 Views: a game as a seat or a spectator sees it. Every state that leaves the program for a player goes through here.
 
-A seat sees its own hand and everything that is open; a spectator sees only what is open. A `View` is made from a copy
-that the kernel has redacted, so that nothing hidden can leak. The server sends the same structs to the page, with names
-in camelCase.
+A seat sees its own hand and everything that is open, such as the numbers of all hands (K11); a spectator sees only what
+is open. A `View` is made from a copy that the kernel has redacted, so that nothing hidden can leak. The server sends
+the same structs to the page, with names in camelCase.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from qwixx.kernel import api
 from qwixx.kernel.state.fields import SHEET_FIELDS, STATE_FIELDS, Field, Places
 from qwixx.kernel.state.records import (
+    BACK,
     COLOR,
     COLORS,
     DISPLAY,
@@ -85,8 +86,10 @@ class SheetView(Struct, frozen=True, rename="camel", gc=False):
     lucky: tuple[int, ...] = ()
     pawns_left: int | None = None
     hand: tuple[str, ...] | None = None
-    """Cards held, None if they cannot be seen."""
+    """Cards held, None if only their backs can be seen."""
     hand_size: int = 0
+    backs: tuple[int, ...] = ()
+    """The numbers of the cards held, small ones first: everybody sees the backs of all hands (K11)."""
 
 
 class View(Struct, frozen=True, rename="camel", gc=False):
@@ -299,10 +302,15 @@ def _dice_lie(phase: int, first: int) -> bool:
 
 
 def _hand(words: Words, seat: int) -> list[int] | None:
-    """Return the cards of a hand, None if they are hidden."""
+    """Return the cards of a hand, None if they show their backs; a seat's own hand has backs only behind its fronts."""
+    hand = _held(words, seat)
+    return None if hand and hand[0] >= BACK * TOTALS else hand
+
+
+def _held(words: Words, seat: int) -> list[int]:
+    """Return the cards of a hand, fronts or backs, as they are seen."""
     first = _HANDS + seat * HAND
-    hand = words[first : first + words[_HELD + seat]].tolist()
-    return None if NO_CARD in hand else hand
+    return words[first : first + words[_HELD + seat]].tolist()
 
 
 def _sheet(
@@ -330,6 +338,7 @@ def _read_sheet(variant: Variant, reader: ViewReader, states: Records, words: Wo
         pawns_left=api.supply(layouts, states, 0, seat) if variant.is_duel else None,
         hand=None if hand is None else tuple([card_text(card) for card in hand]),
         hand_size=words[_HELD + seat],
+        backs=tuple(sorted([card % TOTALS for card in _held(words, seat)])),
         **_read_plain(reader.sheet, words, at),
     )
 

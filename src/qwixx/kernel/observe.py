@@ -1,8 +1,9 @@
 """
 Redaction: a copy of the state in which everything that a seat may not see is blank.
 
-A seat does not see other hands, the colors of the display and of the pile's top card, any card below it, the choices of
-other seats in an open window, or the random stream (K2, C3). `state.fields` declares for every field who sees it.
+A seat does not see the colors of other hands, of the display and of the pile's top card, any card below it, the choices
+of other seats in an open window, or the random stream (K2, K11, C3). `state.fields` declares for every field who sees
+it.
 """
 
 from __future__ import annotations
@@ -30,13 +31,11 @@ from qwixx.kernel.state.records import (
     word_of,
 )
 
-_OWNED = (OWN_SEAT, OWN_HAND)
-
 
 def _block(field: Field) -> tuple[int, int, int, int, int]:
     """Return who sees a field, its first word, its parts, the words from part to part, and the words of a part."""
     size = STATE[field.name].itemsize // WORD
-    parts = field.shape[0] if field.sees in _OWNED else 1
+    parts = field.shape[0] if field.sees == OWN_SEAT else 1
     return field.sees, word_of(STATE, field.name), parts, size // parts, size // parts
 
 
@@ -71,6 +70,32 @@ def _blank_out(words: Ints, first: int, size: int) -> None:
         words[word] = blank
 
 
+@kernel
+def _insertion_sort(cards: Ints, size: int) -> None:
+    """Sort by insertion, for the compiler: numba's own sort would add lists to the compiled code."""
+    for last in range(1, size):
+        card = cards[last]
+        at = last
+        while at > 0 and cards[at - 1] > card:
+            cards[at] = cards[at - 1]
+            at -= 1
+        cards[at] = card
+
+
+@compiled_from(_insertion_sort)
+def sort_cards(cards: Ints, size: int) -> None:
+    """Sort the first cards of an array."""
+    cards[:size].sort()
+
+
+@kernel
+def turn_over(hand: Ints, held: int) -> None:
+    """Turn the cards of a hand over (K11); sorted by number, so that their order says nothing about their colors."""
+    for place in range(held):
+        hand[place] = back_of(hand[place])
+    sort_cards(hand, held)
+
+
 @inlined
 def _hide(copy: Record, hidden: Ints, seat: int) -> None:
     """Blank out the parts of some fields that a seat may not see, and turn cards over."""
@@ -88,28 +113,14 @@ def _hide(copy: Record, hidden: Ints, seat: int) -> None:
             _blank_out(words, first, size)
             if top >= first:
                 words[top] = card
+        elif sees == OWN_HAND:
+            for other in range(copy.seats):
+                if other != seat:
+                    turn_over(copy.hands[other], copy.held[other])
         else:
             for part in range(min(hidden[which, 2], copy.seats)):
                 if part != seat or sees == NOBODY:
                     _blank_out(words, first + part * hidden[which, 3], size)
-
-
-@kernel
-def _insertion_sort(cards: Ints, size: int) -> None:
-    """Sort by insertion, for the compiler: numba's own sort would add lists to the compiled code."""
-    for last in range(1, size):
-        card = cards[last]
-        at = last
-        while at > 0 and cards[at - 1] > card:
-            cards[at] = cards[at - 1]
-            at -= 1
-        cards[at] = card
-
-
-@compiled_from(_insertion_sort)
-def _sort(cards: Ints, size: int) -> None:
-    """Sort the first cards of an array."""
-    cards[:size].sort()
 
 
 @kernel
@@ -122,4 +133,4 @@ def redact(layout: Record, states: Records, index: int, copies: Records, at: int
         return
     _hide(copy, _CARDS, seat)
     # All seats saw the discards when they were played; sorting hides only their order.
-    _sort(copy.discards, copy.discarded)
+    sort_cards(copy.discards, copy.discarded)

@@ -4,13 +4,12 @@ The net's value of a position: the win probability and the expected final points
 Before a roll the net is evaluated directly. After it, the rest of the turn is first played as the net would play it,
 until the next roll or the end of the game. With cards this is done for the number for all.
 
-Hands that are hidden from the asking seat are dealt many times, from the cards that it has not seen, and the mean is
-returned.
+Of other hands the asking seat sees the numbers (K11). Their cards are dealt many times, from those that it has not
+seen, and the mean is returned.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,11 +19,10 @@ import numpy.typing as npt
 from qwixx.jit.decorators import borrowed, eager_entry, kernel
 from qwixx.kernel import flow
 from qwixx.kernel.game_end import winners
+from qwixx.kernel.state import rng
 from qwixx.kernel.state.records import (
     CARDS,
     COLOR,
-    HAND,
-    NO_CARD,
     NUMBER,
     OVER,
     PLAY,
@@ -34,6 +32,7 @@ from qwixx.kernel.state.records import (
     Record,
     Records,
 )
+from qwixx.nets.deal_hidden import determinize_hands
 from qwixx.nets.dice_policy import solitaire_points
 from qwixx.nets.feature_tables import load_net
 from qwixx.nets.hand_features import DRAWN, NUMBER_OVER, TURN
@@ -52,7 +51,7 @@ from qwixx.nets.policy import can_evaluate, decide, evaluate_position
 
 _WORLDS: Final = 16
 """How often hidden hands are dealt for one value."""
-_SEED: Final = 0x3A4D5
+_SEED: Final = np.uint64(0x3A4D5)
 _TINY: Final = 1e-9
 Doubles = npt.NDArray[np.float64]
 
@@ -120,6 +119,13 @@ def value_state(net: LoadedNet, state: Record, win_probabilities: Floats, points
 
 
 @eager_entry
+def _deal_worlds(layouts: Records, worlds: Records, seat: int) -> None:
+    """Deal the hands that a seat (-1: a spectator) sees only from behind, in every copy of a state."""
+    for at in range(len(worlds)):
+        determinize_hands(layouts[0], worlds[at], seat, rng.player_stream_seed(_SEED, np.uint64(at)))
+
+
+@eager_entry
 def _evaluate_world(arrays: NetArrays, states: Records, win_probabilities: Floats, points: Floats) -> None:
     """Write the win probability and points of each seat; this plays the state."""
     net = LoadedNet(arrays.layouts[0], arrays.inputs[0], borrowed(arrays.tables), arrays.layers[0], arrays.scratches[0])
@@ -130,11 +136,13 @@ def value_of(layouts: Records, net: Net, states: Records, seat: int | None = Non
     """
     Return the net's value of a position; `states` holds one state.
 
-    No hidden information is used: with cards, only the hand of `seat`, and no hand for a spectator (None).
+    No hidden information is used: with cards, the hand of `seat` and the numbers of all hands; None is a spectator.
     """
     seats = int(states["seats"][0])
     has_hands = layouts["flow"][0] == CARDS
-    worlds = _worlds(layouts[0], states, seat) if has_hands else states[:1].copy()
+    worlds = states[:1].repeat(_WORLDS if has_hands else 1)
+    if has_hands:
+        _deal_worlds(layouts, worlds, -1 if seat is None else seat)
     worlds["rng"] = 0
     win_probabilities, points = np.zeros((len(worlds), SEATS), np.float32), np.zeros((len(worlds), SEATS), np.float32)
     arrays = load_net(layouts, net, seats)
@@ -153,22 +161,3 @@ def _normalized(win_probabilities: Doubles, seat: int | None) -> Doubles:
     if seat is not None:
         scaled[seat] = own
     return scaled
-
-
-def _worlds(layout: Record, states: Records, seat: int | None) -> Records:
-    """Return copies of a state with cards in which the hands that a seat cannot see are dealt at random."""
-    worlds = states[:1].repeat(_WORLDS)
-    state = states[0]
-    own = [] if seat is None else state.hands[seat, : state.held[seat]].tolist()
-    unseen = Counter(layout.deck[: layout.deck_size].tolist())
-    unseen.subtract(own)
-    unseen.subtract(state.discards[: state.discarded].tolist())
-    left = sorted(unseen.elements())
-    draw = np.random.default_rng(_SEED)
-    for world in worlds:
-        cards = draw.permutation(left).tolist()
-        for other in range(state.seats):
-            if other != seat:
-                hand = [cards.pop() for _ in range(state.held[other])]
-                world.hands[other] = sorted(hand) + [NO_CARD] * (HAND - len(hand))
-    return worlds

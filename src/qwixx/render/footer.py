@@ -71,8 +71,8 @@ def pairs(variant: Variant, rows: tuple[RowInk, ...], width: float) -> Block:
 
 
 def hand(sheet: SheetView) -> Block:
-    """Draw a hand: its cards if they are visible, else their backs."""
-    cards = sheet.hand if sheet.hand is not None else ("?",) * sheet.hand_size
+    """Draw a hand: its cards if they are visible, else their backs (K11)."""
+    cards = sheet.hand if sheet.hand is not None else tuple(map(str, sheet.backs))
     parts = [words(2, 22, "Hand", 14, fill=QUIET, anchor="start")]
     parts += [place(_LABEL + 18 + 38 * at, 22, card(text)) for at, text in enumerate(cards)]
     return Block(44, "".join(parts))

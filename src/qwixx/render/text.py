@@ -243,13 +243,9 @@ def _pairs(variant: Variant, rows: Sequence[RowInk], width: int) -> list[Text]:
 
 
 def _hand(sheet: SheetView) -> Text:
-    if sheet.hand is None:
-        return Text(f"{t('cli.sheet.hand')} {t('cli.sheet.cards', n=sheet.hand_size)}")
-    line = Text(t("cli.sheet.hand"))
-    for card in sheet.hand:
-        line.append(" ")
-        line.append(f" {card} ", _band(card[0] if card[0] in TERMINAL else "w", strong=True))
-    return line
+    """Write a hand: its cards if they are visible, else their backs (K11)."""
+    cards = sheet.hand if sheet.hand is not None else tuple(map(str, sheet.backs))
+    return Text(f"{t('cli.sheet.hand')} ").append_text(cards_rich(cards))
 
 
 def _misses(variant: Variant, view: View, seat: int) -> Text:

@@ -173,11 +173,14 @@ class _Trial:
                 self.expect(score == expected, f"seat {sheet.seat} has {score} points, its sheet {expected}")
 
     def check_views(self) -> None:
-        """Check that a seat sees only its own hand and choice, and a spectator none."""
+        """Check that a seat sees its own hand and choice only, and everybody the numbers of all hands."""
         game, variant = self.game, self.variant
+        hands = [sheet.hand or () for sheet in game.reveal().sheets]
         for seat in (None, *range(self.seats)):
             view = game.view(seat)
             for sheet in view.sheets:
+                numbers = tuple(sorted(int(card[1:]) for card in hands[sheet.seat]))
+                self.expect(sheet.backs == numbers, f"a hand of seat {sheet.seat} shows other numbers than it has")
                 is_open = game.is_over or sheet.seat == seat
                 visible = sheet.hand is not None
                 self.expect(visible == (variant.is_cards and (is_open or sheet.hand_size == 0)), "a hand is misplaced")

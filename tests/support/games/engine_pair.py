@@ -116,6 +116,11 @@ def event_text(event: tuple[Any, ...]) -> str:
     return " ".join(",".join(map(str, part)) if isinstance(part, tuple) else str(part) for part in event)
 
 
+def _hands(view: qwixx.View) -> list[list[str]]:
+    """Return the hands of a view, their cards or their backs."""
+    return [list(s.hand) if s.hand is not None else [f"?{number}" for number in s.backs] for s in view.sheets]
+
+
 # ---- the two together
 
 
@@ -162,6 +167,9 @@ class EnginePair:
         self.legal = [sorted(str(action) for action in game.legal(seat)) for seat in range(self.setting.seats)]
         for seat, actions in enumerate(self.legal):
             self._same(f"legal actions of seat {seat}", actions, self.theirs[seat])
+        if isinstance(oracle.table, CardTable):
+            viewer = (None, *range(self.setting.seats))[self.steps % (self.setting.seats + 1)]
+            self._same(f"hands as seat {viewer} sees them", _hands(game.view(viewer)), oracle.table.seen_by(viewer))
         outcome = game.outcome()
         self._same("ending", outcome and outcome.ending, oracle.ending)
         if outcome:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from qwixx.game.view import View
-from qwixx.render.text import middle_rich, sheet_rich
+from qwixx.render.text import cards_rich, middle_rich, sheet_rich
 from qwixx.text.notation import Action
 from qwixx.variants.model import Variant
 
@@ -43,6 +43,14 @@ def draw_middle(console: Console, variant: Variant, view: View) -> None:
     middle = middle_rich(variant, view)
     if middle.plain:
         console.print(middle, soft_wrap=not console.is_terminal)
+
+
+def draw_hands(console: Console, view: View, names: Sequence[str]) -> None:
+    """Draw the hands of others as everybody sees them: from behind (K11)."""
+    for sheet in view.sheets:
+        if sheet.hand is None and sheet.backs:
+            line = Text.assemble(f"{names[sheet.seat]}: ", cards_rich(tuple(map(str, sheet.backs))))
+            console.print(line, soft_wrap=not console.is_terminal)
 
 
 def choices_text(legal: Sequence[Action], numbers: Sequence[int], width: int) -> Text:

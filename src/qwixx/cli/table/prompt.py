@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from qwixx.cli.table import announcements
-from qwixx.cli.table.drawing import choices_text, draw_middle, draw_sheet, draw_sheets
+from qwixx.cli.table.drawing import choices_text, draw_hands, draw_middle, draw_sheet, draw_sheets
 from qwixx.cli.table.help import EXAMPLE_ROLL, explain, explain_rule
 from qwixx.cli.table.input_parser import read_choice, read_why
 from qwixx.cli.table.participants import Participant
@@ -102,6 +102,7 @@ class Prompter:
         self.console.print()
         draw_sheet(self.console, self.game.variant, view, seat, legal, self.names)
         draw_middle(self.console, self.game.variant, view)
+        draw_hands(self.console, view, self.names)
         if comes:
             self._show_unseen(seat)
         question = Text(self._question(view, self.names[seat]))

@@ -28,6 +28,7 @@ from qwixx.kernel.state.max_sizes import (
     POSITIONS,
     ROWS,
     SEATS,
+    TOTALS,
     TURNS,
 )
 
@@ -40,7 +41,7 @@ NOBODY: Final = 1
 OWN_SEAT: Final = 2
 """Each seat sees its own part only."""
 OWN_HAND: Final = 3
-"""Each seat sees its own cards; at the end of the game all seats see all cards."""
+"""Each seat sees its own cards, and of all others the backs; at the end of the game all cards are open (K11)."""
 BACKS: Final = 4
 """Cards with their backs up: all seats see their numbers, and at the end of the game their colors (K2)."""
 TOP_BACK: Final = 5
@@ -78,6 +79,10 @@ def _on_board(layout: Any) -> int:
 
 def _on_paper(layout: Any) -> int:
     return int(not layout.shared)
+
+
+def _highest_card(layout: Any) -> int:
+    return int(layout.deck[: layout.deck_size].max() % TOTALS)
 
 
 def _bar(layout: Any) -> int:
@@ -340,6 +345,15 @@ STATE_FIELDS: Final = (
         _with_cards,
         of_seat=True,
         text=Text("hand"),
+        entries=(
+            _by_hand(
+                "backs",
+                COMPUTED,
+                fixed(HAND),
+                _highest_card,
+                "numbers of the cards in hand, small ones first; 0 for none",
+            ),
+        ),
         encoded_by_hand="hand",
     ),
     Field(
