@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 def test_all_nine_games_are_registered() -> None:
     """Each game has an id against named players, next to solitaire."""
     assert len(solo.against_ids()) == 9
-    assert solo.against_ids()["qwixx/CardsJokerAgainst-v0"] == "cards-joker"
+    assert solo.against_ids()["qwixx/CardsJokerAgainst-v1"] == "cards-joker"
     assert not set(solo.ids()) & set(solo.against_ids())
 
 

@@ -131,13 +131,14 @@ DECK = "r2,r3,r5,r6,b2,b3,b5,b6,y4,y8,g9,g10,r12,b12"
 
 
 def test_hidden_cards_are_resampled() -> None:
-    """K2, K3: seat 1 took the 4; for seat 0 it holds a 4 of any color and four others of any number."""
+    """K3, K11: seat 1 shows 2 to 6; for seat 0, which holds other red ones, the 4 may have any color."""
     state = dealt(DECK)
     do(state, "take:1")
     random = Random(1)
     hands = [str(state.resample_from_infostate(0, random.random)).split("hand=")[2] for _ in range(60)]
-    assert len(set(hands)) == 60
-    assert all("4" in [card[1:] for card in hand.split(",")] for hand in hands)
+    assert len(set(hands)) > 30
+    assert all(sorted(card[1:] for card in hand.split(",")) == ["2", "3", "4", "5", "6"] for hand in hands)
+    assert not any(card in hand.split(",") for card in ("r2", "r3", "r5", "r6") for hand in hands)
     assert {card for hand in hands for card in hand.split(",") if card[1:] == "4"} == {"r4", "y4", "g4", "b4"}
     own = [str(state.resample_from_infostate(1, random.random)).split("hand=")[2] for _ in range(5)]
     assert set(own) == {"y4,b2,b3,b5,b6"}
@@ -161,26 +162,20 @@ def test_open_choices_are_resampled() -> None:
 # ---- the knowledge of a player
 
 
-def test_taken_cards_are_remembered() -> None:
-    """K3: seat 1 takes a 4 or a 6 from the same place. Then the table looks the same, but seat 0 knows more."""
-    one = dealt(DECK.replace("y8", "y7"))
-    two = dealt(DECK.replace("y8", "y7").replace("y4", "y6"))
-    for state in (one, two):
-        do(state, "take:1")
-    assert one.observation_string(0) == two.observation_string(0)
-    assert one.information_state_string(0) != two.information_state_string(0)
-    known = slice(describe("cards", 2).size, describe("cards", 2).size + 11)  # numbers 2 to 12
-    assert one.information_state_tensor(0)[known] == [0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]
-    assert two.information_state_tensor(0)[known] == [0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
-    for state, card in ((one, "y4"), (two, "y6")):
-        do(state, "pass", "pass", f"play:{card}")
-        assert not any(state.information_state_tensor(0)[known]), "it may still hold one, but need not"
+def test_hands_show_their_backs() -> None:
+    """K11: hands that differ in a number look different to others; those that differ in colors or order do not."""
+    one, alike, other = dealt(DECK), dealt(DECK.replace("b2,b3", "g3,y2")), dealt(DECK.replace("b2", "b7"))
+    assert one.information_state_string(0) == alike.information_state_string(0) != other.information_state_string(0)
+    assert one.observation_string(0) == alike.observation_string(0) != other.observation_string(0)
+    (backs,) = [field.slice for field in describe("cards", 2).fields if field.name == "next1.backs"]
+    assert one.information_state_tensor(0)[backs] == alike.information_state_tensor(0)[backs] == [2, 3, 5, 6, 0]
+    assert other.information_state_tensor(0)[backs] == [3, 5, 6, 7, 0]
 
 
 def test_the_text_has_only_what_a_player_knows() -> None:
-    """K2 to K5: the visible numbers, all takes, decisions and plays, and its own cards; nothing else."""
+    """K2 to K5, K11: the visible numbers, all takes, decisions and plays, and its own cards; nothing else."""
     state = dealt(DECK)
-    common = "first 1 [4,8,9,10 12]"
+    common = "first 1 hands 2,3,5,6 2,3,5,6 [4,8,9,10 12]"
     assert state.information_state_string(0) == f"seat 0 {common} got 1:r2,r3,r5,r6"
     assert state.information_state_string(1) == f"seat 1 {common} got 1:b2,b3,b5,b6"
     do(state, "take:1")

@@ -141,6 +141,7 @@ def _compare(space: Space, states: Records, seat: int, named: dict[str, Bytes]) 
             assert named[f"{who}.lucky"].tolist() == list(sheet.lucky)
         if variant.is_cards:
             assert named[f"{who}.held"].tolist() == [sheet.hand_size]
+            assert named[f"{who}.backs"].tolist() == [*sheet.backs, *[0] * (HAND - sheet.hand_size)]
     phases = ("draw", "number", "play", "over") if variant.is_cards else ("white", "color", "over")
     assert [phases[p] for p in np.flatnonzero(named["phase"])] == [p for p in phases if p == view.phase]
     assert np.flatnonzero(named["active"]).tolist() == [(view.active - seat) % space.seats]
@@ -183,12 +184,11 @@ def shuffle_hidden(space: Space, state: Record, seat: int, random: Random) -> No
             state.choices[other] = random.choice([PASS, 3, 20, 40])
     if space.layouts[0].flow != CARDS:
         return
-    places = [("hands", other, place) for other in range(space.seats) for place in range(state.held[other])]
-    places = [at for at in places if at[1] != seat]
-    open_backs = [("display", 0, place) for place in range(DISPLAY) if state.display[place] >= 0]
+    open_backs = [("hands", other, place) for other in range(space.seats) for place in range(state.held[other])]
+    open_backs = [at for at in open_backs if at[1] != seat]
+    open_backs += [("display", 0, place) for place in range(DISPLAY) if state.display[place] >= 0]
     pile = [("pile", 0, place) for place in range(state.pile_size)]
-    open_backs, pile = open_backs + pile[-1:], pile[:-1]
-    places += pile
+    open_backs, places = open_backs + pile[-1:], pile[:-1]
     cards = {at: int(_card(state, at)) for at in places + open_backs}
     for at in open_backs:  # its number is visible, its color is not: swap it with a hidden card of the same number
         alike = [other for other in cards if cards[other] % TOTALS == cards[at] % TOTALS]

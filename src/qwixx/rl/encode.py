@@ -1,10 +1,10 @@
 """
 Encode the observation of a seat as numbers, and its legal actions as a mask.
 
-An observation holds only what a seat may know (`kernel.observe` has the same limits): not the cards of others, not the
-colors of face-down cards, not the choices of others in an open window, not the random generator. `qwixx.rl.spaces`
-names the entries in the order in which they are written here. `observe_all` is the exception: it writes all hidden
-information too, for critics that learn from the full state.
+An observation holds only what a seat may know (`kernel.observe` has the same limits): not the colors of cards seen
+from behind, not the choices of others in an open window, not the random generator. `qwixx.rl.spaces` names the entries
+in the order in which they are written here. `observe_all` is the exception: it writes all hidden information too, for
+critics that learn from the full state.
 """
 
 from __future__ import annotations
@@ -151,8 +151,22 @@ def _sheet(layout: Record, state: Record, who: int, out: Bytes, at: int, k: int)
         k += 2
     if layout.flow == CARDS:
         out[at, k] = state.held[who]
-        k += 1
+        _backs(state, who, out, at, k + 1)
+        k += 1 + HAND
     return _declared(layout, state, who, out, at, k)
+
+
+@inlined
+def _backs(state: Record, who: int, out: Bytes, at: int, k: int) -> None:
+    """Write the numbers of a hand, sorted by insertion: their order says nothing about the colors (K11)."""
+    for place in range(HAND):
+        number = state.hands[who, place] % TOTALS if place < state.held[who] else 0
+        end = k + place
+        if number:
+            while end > k and out[at, end - 1] > number:
+                out[at, end] = out[at, end - 1]
+                end -= 1
+        out[at, end] = number
 
 
 @inlined

@@ -34,24 +34,26 @@ from qwixx.rl.encode import Bytes
 from qwixx.rl.opponents import DRAWN, Named, Opponents, parties
 from qwixx.rl.reset_position import start_of, starts_of
 from qwixx.rl.single_game import RENDER_MODES, SingleGame, check_render_mode
-from qwixx.rl.spaces import Space, check_rewards, describe
+from qwixx.rl.spaces import Space, check_rewards, describe, version_of
 from qwixx.rl.stepping import NOBODY
 from qwixx.variants import load, names
 from qwixx.variants.model import Variant
 
-VERSION: Final = 0
-"""Increased when the same actions would lead to another result; see docs/environments.md."""
 REWARDS: Final = ("score", "gain")
 
 
 def ids() -> dict[str, str]:
     """Return the registered ids and the variant each of them plays."""
-    return {f"qwixx/{name.title().replace('-', '')}-v{VERSION}": name for name in names() if 1 in load(name).seats}
+    return {_id(name): name for name in names() if 1 in load(name).seats}
 
 
 def against_ids() -> dict[str, str]:
     """Return the registered ids of games against named players, and the variant each of them plays."""
-    return {f"qwixx/{name.title().replace('-', '')}Against-v{VERSION}": name for name in names()}
+    return {_id(name, "Against"): name for name in names()}
+
+
+def _id(name: str, kind: str = "") -> str:
+    return f"qwixx/{name.title().replace('-', '')}{kind}-v{version_of(load(name))}"
 
 
 def _spaces(space: Space) -> tuple[spaces.Space[Any], spaces.Space[Any]]:

@@ -2,15 +2,14 @@
 Information states with perfect recall, and resampling of hidden information.
 
 A `Memory` follows the history of a game, roll by roll and decision by decision. Its text for a player identifies the
-player's information state, with perfect recall: what was visible and when, decisions once they were shown, and the
-cards that came into its own hand (C3, K2, K3). A `Resampling` is another game with the same text for the player, in
-which hidden cards and open choices are drawn again.
+player's information state, with perfect recall: what was visible and when, decisions once they were shown, the numbers
+of all hands, and the cards that came into its own hand (C3, K2, K3, K11). A `Resampling` is another game with the same
+text for the player, in which hidden cards and open choices are drawn again.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -124,12 +123,15 @@ class Memory(Progress):
             self._read_table(phase)
 
     def _read_table(self, phase: int) -> None:
-        """Read the table where cards have moved, and add the numbers there (K2, K3)."""
+        """Read the table where cards have moved, and add the numbers there and in new hands (K2, K3, K11)."""
         if self._rules.deck and phase in CARD_PHASES:
             state = self._states[0]
             self.tracker.update(state)
+            if phase == DEAL:
+                hands = [sorted(state.hands[seat, : state.held[seat]] % TOTALS) for seat in range(state.seats)]
+                self.public_text += f" hands {' '.join(map(_numbers, hands))}"
             if phase != PLAY:
-                numbers = ",".join("-" if card == NO_CARD else str(card % TOTALS) for card in state.display.tolist())
+                numbers = _numbers("-" if card == NO_CARD else card % TOTALS for card in state.display.tolist())
                 self.public_text += f" [{numbers} {api.number_for_all(self._states, 0)}]"
 
     # ---- what a player knows
@@ -152,20 +154,6 @@ class Memory(Progress):
         chance_nodes.observe_into(self._rules.layouts, self._start, seat, seen)
         return f" from {self._rules.space.observation_text(seen[0])};"
 
-    def known_numbers(self, seat: int) -> Counter[int]:
-        """
-        Count the numbers that a seat must hold because all saw it take them and not play them since (K3).
-
-        A card that it played may have been one that it was dealt; then it still holds one of that number, which no
-        other seat can know.
-        """
-        took = [(each.since, 1, each.number) for each in self._cards() if each.owner == seat and each.seen]
-        played = [(each.played, -1, each.number) for each in self._cards() if each.owner == seat and each.played >= 0]
-        known: Counter[int] = Counter()
-        for _, sign, number in sorted(took + played):
-            known[number] = max(0, known[number] + sign)
-        return known
-
     def shuffled_for(self, seat: int) -> list[int]:
         """List the cards of the last shuffle that a seat has not seen since: none of them is in an older hand (K3)."""
         seen = self.tracker
@@ -177,6 +165,10 @@ class Memory(Progress):
 
     def _cards(self) -> tuple[TrackedCard, ...]:
         return (*self.tracker.before, *self.tracker.now.values())
+
+
+def _numbers(numbers: Iterable[int | str]) -> str:
+    return ",".join(map(str, numbers))
 
 
 # ---- resampling

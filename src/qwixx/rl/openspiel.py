@@ -29,7 +29,7 @@ import pyspiel
 
 from qwixx.errors import QwixxError
 from qwixx.game.position import write_position
-from qwixx.kernel.state.records import COLORS, HAND, Records
+from qwixx.kernel.state.records import COLORS, Records
 from qwixx.rl import chance_nodes
 from qwixx.rl.chance_game import Progress, Rules, rules_for
 from qwixx.rl.information_state import Memory, Resampling
@@ -223,19 +223,11 @@ class RecallObserver(Observer):
     """
 
     def _more_fields(self) -> list[Field]:
-        deck = self._space.variant.deck
-        if deck is None:
+        if self._space.variant.deck is None:
             return []
-        self._first = deck.numbers[0]
         self._deck = self._space.layouts[0].deck[: self._space.layouts[0].deck_size].tolist()
-        known = "how often the seat must hold each number, because all saw it take them and not play them since"
-        names = [(f"next{step}.known", len(deck.numbers), known) for step in range(1, self._space.seats)]
-        names.append(("shuffled", len(self._deck), "1: shuffled into the last pile, and not seen by this seat since"))
-        fields: list[Field] = []
-        for name, size, meaning in names:
-            start = fields[-1].start + fields[-1].size if fields else self._space.size
-            fields.append(Field(name, start, size, 1 if name == "shuffled" else HAND, meaning))
-        return fields
+        meaning = "1: shuffled into the last pile, and not seen by this seat since"
+        return [Field("shuffled", self._space.size, len(self._deck), 1, meaning)]
 
     def set_from(self, state: QwixxState, player: int) -> None:
         """Write what a player knows in a state."""
@@ -243,11 +235,7 @@ class RecallObserver(Observer):
         if self._space.variant.deck is None:
             return
         self.tensor[self._space.size :] = 0
-        memory, seats = state.memory(), self._space.seats
-        for step in range(1, seats):
-            for number, count in memory.known_numbers((player + step) % seats).items():
-                self.dict[f"next{step}.known"][number - self._first] = count
-        for card in memory.shuffled_for(player):
+        for card in state.memory().shuffled_for(player):
             self.dict["shuffled"][self._deck.index(card)] = 1
 
     def string_from(self, state: QwixxState, player: int) -> str:

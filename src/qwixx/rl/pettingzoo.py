@@ -44,7 +44,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
     """One game; agents are `player_0`, `player_1`, ... by seat, without the seats of opponents."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo's form
-        "name": "qwixx_v0",
+        "name": "qwixx",
         "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
         "render_fps": 4,
@@ -60,6 +60,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
     ) -> None:
         """Allocate a game; `reset` begins it. Without an `illegal_reward` an illegal action raises."""
         super().__init__()
+        self.metadata = self.metadata | {"name": f"qwixx_v{space.version}"}
         self.space = space
         self.render_mode = check_render_mode(render_mode)
         self._playing = SingleGame(space, check_rewards(rewards, space.seats), opponents)

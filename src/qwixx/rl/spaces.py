@@ -55,6 +55,8 @@ Entry = tuple[str, int, int, str]
 """A field without its position: name, size, largest value, meaning."""
 ENCODABLE: Final = supported_by(LEARNERS) | {"cards", "jokers", "personal-rows", "shared-board", "pawns"}
 """The supported features (`variants.features`); new fields are found automatically, any other feature is refused."""
+VERSIONS: Final = (0, 1)
+"""The versions of the dice games and of the card games, in the ids of environments (docs/environments.md)."""
 REWARDS: Final = ("margin", "win", "score", "gain")
 """Kinds of rewards: at the end by margin, win or score, or at every step by the gain of the current score."""
 
@@ -87,6 +89,11 @@ class Space:
     def layouts(self) -> Records:
         """The compiled variant."""
         return compile_layout(self.variant)
+
+    @property
+    def version(self) -> int:
+        """The version of observations and actions, which environments have in their ids."""
+        return version_of(self.variant)
 
     # ---- actions
 
@@ -211,6 +218,11 @@ def describe(
     if unknown:
         raise QwixxError(f"{found.id!r} cannot be shown to learners: they would not see {', '.join(sorted(unknown))}.")
     return space
+
+
+def version_of(variant: Variant) -> int:
+    """Return the version of a variant's observations and actions."""
+    return VERSIONS[variant.is_cards]
 
 
 def check_rewards(rewards: str, seats: int, known: tuple[str, ...] = REWARDS) -> int:
