@@ -15,8 +15,8 @@ const PREFIX = "puzzles:";
 const ENDING = ".json";
 
 /**
- * Write a position as its seat sees it: the size of other hands, the numbers of the display, the size of the pile and the
- * number of its top card. A position without cards does not change.
+ * Write a position as its seat sees it: the numbers of other hands and of the display, the size of the pile and the number
+ * of its top card. A position without cards does not change.
  */
 export function seenBy(position: string, seat: number): string {
   const [table = "", ...seats] = position.split(" | ");
@@ -25,7 +25,7 @@ export function seenBy(position: string, seat: number): string {
     .replace(/ display=(\S+)/, (_, cards: string) => ` display=${cards.split(",").map(backOf).join(",")}`)
     .replace(/ pile=(\S+)/, (_, cards: string) => ` pile=${backOf(cards.split(",")[0]!)}x${cards.split(",").length}`);
   const hands = seats.map((section, place) =>
-    place === seat ? section : section.replace(/\bhand=(\S+)/, (_, cards: string) => `hand=${cards.split(",").length}`),
+    place === seat ? section : section.replace(/\bhand=(\S+)/, (_, cards: string) => `hand=${backsOf(cards)}`),
   );
   return [seen, ...hands].join(" | ");
 }
@@ -33,6 +33,16 @@ export function seenBy(position: string, seat: number): string {
 /** The back of a card, which shows its number. */
 function backOf(card: string): string {
   return card.replace(/^[a-z]/, "?");
+}
+
+/** The backs of a hand, sorted by number, so that their order says nothing about the colors. */
+function backsOf(cards: string): string {
+  const number = (card: string): number => Number(card.slice(1));
+  return cards
+    .split(",")
+    .sort((one, other) => number(one) - number(other))
+    .map(backOf)
+    .join();
 }
 
 /** Read the positions of a game as the page gets them. */

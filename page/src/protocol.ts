@@ -496,6 +496,7 @@ export interface SheetView {
   pawnsLeft: number | null;
   hand: string[] | null;
   handSize: number;
+  backs: number[];
 }
 
 /** A game as a seat sees it. `seat` is None for a spectator. */

@@ -59,6 +59,11 @@ export function sheetText(sheet: SheetView, closed: readonly string[]): string {
   return [...rows, ...rest].map(sentence).join(". ") + ".";
 }
 
+/** The numbers of a hand as text, for screen readers; empty without cards. */
+export function handText(sheet: SheetView): string {
+  return sheet.backs.length ? sentence(t("card.backs", { numbers: sheet.backs.join(" ") })) + "." : "";
+}
+
 /** Return an action in words. */
 export function actionName(action: string): string {
   if (action === "pass") return t("choice.pass");

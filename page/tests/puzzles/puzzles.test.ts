@@ -11,9 +11,9 @@ const FILE = readFileSync("../src/qwixx/coach/reasons/sentences.toml", "utf8");
 
 test("a card position shows only what its seat sees", () => {
   const line =
-    "cards active=1 phase=play turn=4 display=r4,g5,j7,b9 pile=y3,y4,y5 discards=r2 | r=2 hand=r9,g9 | hand=b2,b3,y8,y9,g12 misses=1";
+    "cards active=1 phase=play turn=4 display=r4,g5,j7,b9 pile=y3,y4,y5 discards=r2 | r=2 hand=r9,y10,j3,g9 | hand=b2,b3,y8,y9,g12 misses=1";
   expect(seenBy(line, 1)).toBe(
-    "cards active=1 phase=play turn=4 display=?4,?5,?7,?9 pile=?3x3 discards=r2 | r=2 hand=2 | hand=b2,b3,y8,y9,g12 misses=1",
+    "cards active=1 phase=play turn=4 display=?4,?5,?7,?9 pile=?3x3 discards=r2 | r=2 hand=?3,?9,?9,?10 | hand=b2,b3,y8,y9,g12 misses=1",
   );
   const dice = "classic active=0 phase=white roll=34/2615 | r=2 | -";
   expect(seenBy(dice, 0)).toBe(dice);

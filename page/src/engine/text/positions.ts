@@ -2,7 +2,7 @@
  * Read a position line (docs/formats.md): a game that starts in the middle.
  *
  * The kernel makes the crosses and refuses impossible ones. Positions with choices in an open window are not supported: use
- * steps for them. Cards may have the form that one seat sees: `hand=3` of others, `display=?7,...` and `pile=?4x31`.
+ * steps for them. Cards may have the form that one seat sees: `hand=?3,?7` of others, `display=?7,...`, `pile=?4x31`.
  */
 import type { Words } from "../module.ts";
 import type { Rules } from "../rules.ts";
@@ -10,8 +10,8 @@ import { Unreadable } from "./notation.ts";
 
 type Facts = Map<string, string>;
 
-/** The hand of another seat, of which only the number of cards is visible. */
-const SIZE = /^[0-9]$/;
+/** The hand of another seat, of which only the backs are visible. */
+const BACKS = /^\?[0-9]{1,2}(,\?[0-9]{1,2}){0,4}$/;
 /** A pile of which only the number on top and the number of cards are visible. */
 const SEEN_PILE = /^\?([0-9]{1,2})x([0-9]{1,2})$/;
 
@@ -86,10 +86,9 @@ function readSeat(rules: Rules, state: Words, seat: number, facts: Facts): void 
   const lucky = take(facts, "lucky");
   if (lucky) state.set(texts.readLucky(lucky), begin + sheet.places.lucky!);
   const hand = take(facts, "hand");
-  if (hand && game.isCards && SIZE.test(hand)) {
-    state[fields.places.held! + seat] = readNumber(hand, module.tables.sizes.HAND);
-  } else if (hand && game.isCards) {
-    const cards = texts.readDeck(hand, []).sort((one, other) => one - other);
+  if (hand && game.isCards) {
+    const read = BACKS.test(hand) ? hand.split(",").map((word) => readBack(rules, word)) : texts.readDeck(hand, []);
+    const cards = read.sort((one, other) => one - other);
     state[fields.places.held! + seat] = cards.length;
     state.set(cards, fields.places.hands! + seat * module.tables.sizes.HAND);
   }
@@ -121,12 +120,17 @@ function readRows({ module, at, game, texts }: Rules, state: Words, seat: number
   copy(fields.places.board! + seat * cells, cells);
 }
 
+/** Read a card seen from behind, such as `?7`. */
+function readBack({ module }: Rules, word: string): number {
+  const { sizes, cards } = module.tables;
+  return cards.indexOf("?") * sizes.TOTALS + readNumber(word.replace(/^\?/, ""), sizes.TOTALS - 1);
+}
+
 /** Set the cards as a seat sees them: backs on the table, and the size of the pile. */
-function readBacks({ module }: Rules, state: Words, display: string, pile: string, discards: number[]): void {
-  const { sizes, cards, state: fields } = module.tables;
+function readBacks(rules: Rules, state: Words, display: string, pile: string, discards: number[]): void {
+  const { sizes, state: fields } = rules.module.tables;
   const { places } = fields;
-  const back = (word: string): number =>
-    cards.indexOf("?") * sizes.TOTALS + readNumber(word.replace(/^\?/, ""), sizes.TOTALS - 1);
+  const back = (word: string): number => readBack(rules, word);
   const [, top = "", size = ""] = SEEN_PILE.exec(pile) ?? [];
   const shown = display.split(",").map((word) => (word === "-" ? sizes.NO_CARD : back(word)));
   const count = readNumber(size, sizes.DECK);

@@ -1,7 +1,7 @@
 /**
  * Convert a view of a seat to a state, so that the kernel of the page can answer questions about a game on a server.
  *
- * Data that is not in a view stays empty: hidden cards, and choices of others. The duel is not supported, because its
+ * Data that is not in a view stays empty: the pile below its top card, and choices of others. Backs have no color. The duel is not supported, because its
  * view does not contain the place of the first pawn of a turn.
  */
 import type { SheetView, View } from "../../protocol.ts";
@@ -71,10 +71,9 @@ function layCards({ module, texts }: Rules, view: View, state: Words): void {
   const { sizes, state: fields, cards } = module.tables;
   const back = (number: number): number => cards.indexOf("?") * sizes.TOTALS + number;
   const { places } = fields;
-  for (const { seat, hand, handSize } of view.sheets) {
-    state[places.held! + seat] = handSize;
-    const shown = hand ? texts.readDeck(hand.join(), []) : new Array<number>(handSize).fill(sizes.NO_CARD);
-    state.set(shown, places.hands! + seat * sizes.HAND);
+  for (const { seat, hand, backs } of view.sheets) {
+    state[places.held! + seat] = backs.length;
+    state.set(hand ? texts.readDeck(hand.join(), []) : backs.map(back), places.hands! + seat * sizes.HAND);
   }
   state.set(
     view.display.map((number) => (number === null ? sizes.NO_CARD : back(number))),

@@ -71,16 +71,22 @@ export class Views {
     return choice === this.#tables.sizes.NO_CHOICE ? null : this.#texts.action(choice, this.hand(state, seat) ?? []);
   }
 
-  /** The cards of a hand, null if they are hidden. */
+  /** The cards of a hand, null if they show their backs; a seat's own hand has backs only behind its fronts. */
   hand(state: Words, seat: number): number[] | null {
+    const { cards, sizes } = this.#tables;
+    const hand = this.#held(state, seat);
+    return hand.length && hand[0]! >= cards.indexOf("?") * sizes.TOTALS ? null : hand;
+  }
+
+  /** The cards of a hand, fronts or backs, as they are seen. */
+  #held(state: Words, seat: number): number[] {
     const { sizes, state: fields } = this.#tables;
     const begin = fields.places.hands! + seat * sizes.HAND;
-    const hand = [...state.subarray(begin, begin + state[fields.places.held! + seat]!)];
-    return hand.includes(sizes.NO_CARD) ? null : hand;
+    return [...state.subarray(begin, begin + state[fields.places.held! + seat]!)];
   }
 
   #sheet(state: Words, seat: number): SheetView {
-    const { sheet, state: fields } = this.#tables;
+    const { sheet, sizes, state: fields } = this.#tables;
     const at = fields.places.sheets! + seat * sheet.words;
     const hand = this.#game.isCards ? this.hand(state, seat) : null;
     const readers: Record<string, Reader> = {
@@ -90,6 +96,10 @@ export class Views {
       pawnsLeft: () => (this.#game.isDuel ? this.#module.supply(this.#at, state, seat) : null),
       hand: () => hand && hand.map((card) => this.#texts.card(card)),
       handSize: () => state[fields.places.held! + seat],
+      backs: () =>
+        this.#held(state, seat)
+          .map((card) => card % sizes.TOTALS)
+          .sort((one, other) => one - other),
     };
     return this.#filled(this.#game.sheetView, readers, state, at) as unknown as SheetView;
   }
