@@ -119,6 +119,10 @@ class Runner:
                 return sheets[step.seat], step.text
             case "hand":
                 return _fact(sheets[step.seat], "hand"), step.text
+            case "backs":
+                views = [game.view(seat) for seat in (None, *range(game.seats))]
+                shown = {",".join(map(str, view.sheets[step.seat].backs)) for view in views}
+                return " or ".join(sorted(shown)), step.text
             case "display":
                 return _fact(table, "display"), rest
             case "top":

@@ -52,6 +52,7 @@ COMMANDS: dict[str, re.Pattern[str]] = {
         "scores": r"-?\d+( -?\d+)*",
         "sheet": rf"{SEAT}: \S.*",
         "hand": rf"{SEAT}: ({CARDS})",
+        "backs": rf"{SEAT}: \d+(,\d+)*",
         "display": r"\S+",
         "top": r"\d+",
         "events": r"\S.*",
