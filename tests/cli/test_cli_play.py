@@ -292,18 +292,18 @@ def test_a_closing_is_announced_and_others_decide_again(tmp_path: Path) -> None:
     )
     result = run("--resume", "--record", str(path), given="pass\nr12\nr12\npass\nquit\nyes\n")
     told = result.output
-    assert told.count("Ben announces: this closes row r. Others may still close it.") == 1
-    assert told.count("Anna has decided and may decide again.") == 1
-    assert "Ben has decided and may decide again." not in told, "a closing is binding"
-    assert told.index("Anna announces: this closes row r.") < told.index("Anna closes row r and gets the lock.")
-    assert "Ben closes row r and gets the lock." in told
+    assert told.count("  Ben closes the red row.\n") == 1
+    assert told.count("  Anna: You may still close it too.\n") == 1
+    assert "Ben: You may still close it too." not in told, "a closing is binding"
+    assert told.index("Anna closes the red row.") < told.index("Anna closes the red row and takes the lock.")
+    assert "Ben closes the red row and takes the lock." in told
     assert "0 pass\n1 r12\n0 r12\n2 pass\n" in path.read_text()
     alone = tmp_path / "alone.qwixx"
     alone.write_text(
         f"qwixx record 1\nstart classic active=1 phase=roll | {five} | {five}\nroll 66/1111\n"
         "# player 0 person Anna\n# player 1 bot greedy Bot\n"
     )
-    assert "announces" not in run("--resume", "--record", str(alone), given="r12\n").output
+    assert "Anna closes the red row.\n" not in run("--resume", "--record", str(alone), given="r12\n").output
 
 
 def test_menu(data: Path) -> None:

@@ -15,7 +15,8 @@ from qwixx.game.events import Event
 from qwixx.game.game import Game
 from qwixx.game.question import private_seed
 from qwixx.players import Player, PlayerFailed, PlayerThread, find, instantiate_supervised, seconds_to_decide
-from qwixx.text.catalogue import t
+from qwixx.text.catalogue import listed, t
+from qwixx.text.labels import row_name
 from qwixx.text.notation import Action
 
 
@@ -135,12 +136,11 @@ class Table:
         self._step(game.decide(seat, action))
         if not rows or game.view(seat).choice is None:
             return
-        name = self.players[seat].name
-        closed = " and ".join(rows)
-        say(self.console, f"  {name} announces: this closes row {closed}. Others may still close it.", "bold")
+        told = t("announced.by", n=1, names=self.players[seat].name, rows=listed(map(row_name, rows)))
+        say(self.console, f"  {told}", "bold")
         for other, player in enumerate(self.players):
             if player.is_person and self._may_join(other, rows):
-                say(self.console, f"  {player.name} has decided and may decide again.")
+                say(self.console, f"  {player.name}: {t('announced.join', n=len(rows))}")
                 self._ask(other, game.legal(other))
 
     def _may_join(self, seat: int, rows: tuple[str, ...]) -> bool:
