@@ -1,4 +1,4 @@
-"""Texts in four languages: punctuation, plural forms and terms, and no code among the words."""
+"""Texts in all languages: punctuation, plural forms and terms, and no code among the words."""
 
 from __future__ import annotations
 
