@@ -1,4 +1,4 @@
-"""Hints: ranked choices, with reasons that are facts, in four languages."""
+"""Hints: ranked choices, with reasons that are facts, in all languages."""
 
 from __future__ import annotations
 

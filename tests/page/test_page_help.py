@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from qwixx.base.languages import LANGUAGES
 from support.page.catalogues import CODE, KEYS
 from support.page.page_driver import DESKTOP, GAMES, PHONE, STILL, Browser, Server, Visitor, play_some
 
@@ -55,12 +56,13 @@ def speak(visitor: Visitor, language: str) -> None:
 
 @pytest.mark.parametrize("variant", GAMES)
 def test_everything_can_be_asked_about(browser: Browser, server: Server, variant: str) -> None:
-    """At all widths and in four languages, without animations; no identifier of the code appears among the words."""
+    """At all widths and in all languages, without animations; no identifier of the code appears among the words."""
     anna = Visitor(browser, server, settings=BY_HAND)
     anna.play_now(variant)
     play_some([anna], rounds=4, seed=5)
     anna.page.wait_for_selector("[data-status].mine")  # from here on nothing happens by itself
-    sizes = {"en": PHONE, "de": (320, 568), "fr": DESKTOP, "it": PHONE}
+    sizes = {"en": PHONE, "de": (320, 568), "fr": DESKTOP, "it": PHONE, "nl": (320, 568)}
+    assert set(sizes) == set(LANGUAGES)
     for language, size in sizes.items():
         anna.resize(size)
         speak(anna, language)

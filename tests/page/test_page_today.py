@@ -12,6 +12,7 @@ from qwixx.fair.daily_dice import Day
 from qwixx.players.built_in.master import LearnedPlayer
 from qwixx.server.http.static_site import write_site
 from qwixx.server.today.daily_game import score_with
+from support.page.catalogues import CATALOGUES
 from support.page.page_driver import DESKTOP, PHONE, UNTIL, Browser, Server, Visitor, check_fits, play_some
 from support.page.static_host import Host
 
@@ -121,13 +122,13 @@ def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
     # The first player returns: the rank has changed, the game is the same, in every language and on narrow phones.
     anna.go("/today")
     anna.page.wait_for_selector("[data-day-place='2']")
-    for language, words in (("de", "Wurf des Tages"), ("fr", "Lancer du jour"), ("it", "Lancio del giorno")):
+    for language, words in CATALOGUES.items():
         anna.page.evaluate(
             "language => localStorage.setItem('qwixx.settings', JSON.stringify({guard: 0, roll: 'self', language}))",
             language,
         )
         anna.page.reload()
-        anna.page.get_by_role("heading", name=words).wait_for()
+        anna.page.get_by_role("heading", name=words["today.title"][0]).wait_for()
         anna.page.wait_for_selector("[data-day-row=optimum]")
         anna.resize((320, 568))
         check_fits(anna)

@@ -117,12 +117,12 @@ def test_a_language(copy: Path) -> None:
     """With one line in the list and the translations, commands, prints, lessons and the page use it."""
     for _, file, text in blocks("Add a language"):
         apply(copy, file, text)
-    translate(copy, "nl")
-    assert "Qwixx" in run(copy, "-m", "qwixx", "rules", "classic", "--lang", "nl")
-    run(copy, "-m", "qwixx", "print", "classic", "--lang", "nl", "-o", "sheet.pdf")
+    translate(copy, "es")
+    assert "Qwixx" in run(copy, "-m", "qwixx", "rules", "classic", "--lang", "es")
+    run(copy, "-m", "qwixx", "print", "classic", "--lang", "es", "-o", "sheet.pdf")
     run(copy, "-m", "qwixx.rulebook.page_data")
     drawn = (copy / "src/qwixx/rulebook/page_data.json").read_text("utf-8")
-    assert '"nl"' in drawn
+    assert '"es"' in drawn
     modules = ROOT / "page" / "node_modules"
     if not modules.is_dir():
         pytest.skip("the page has not been built here")
@@ -133,4 +133,4 @@ def test_a_language(copy: Path) -> None:
 
     assert node(["node_modules/vite/bin/vite.js", "build", "--logLevel", "error"], cwd=copy / "page") == 0
     scripts = [path.read_text("utf-8") for path in (copy / "src/qwixx/web/assets").glob("*.js")]
-    assert any("Nederlands" in script for script in scripts)
+    assert any("Español" in script for script in scripts)

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from pypdf import PageObject, PdfReader
 
+from qwixx.base.languages import LANGUAGES
 from qwixx.cli import main
 from qwixx.errors import QwixxError
 from qwixx.printing.document import make_pad
@@ -26,18 +27,20 @@ from support.games.small_sheets import sheet_file
 
 PAPERS = {"a4": (595, 842), "letter": (612, 792), "a5": (420, 595)}
 """Points, upright: 210 x 297 mm, 8.5 x 11 inches, 148 x 210 mm."""
-CROSSED = list(product(PAPERS, (1, 2, 4), ("color", "gray"), ("en", "de", "fr", "it")))
+CROSSED = list(product(PAPERS, (1, 2, 4), ("color", "gray"), LANGUAGES))
 WORDS = {
     "en": ("Name", "crosses", "pawns", "points", "misses", "total", "red"),
     "de": ("Name", "Kreuze", "Spielsteine", "Punkte", "Fehlwürfe", "Summe", "Rot"),
     "fr": ("Nom", "croix", "pions", "points", "coups manqués", "total", "rouge"),
     "it": ("Nome", "crocette", "pedine", "punti", "lanci a vuoto", "totale", "rosso"),
+    "nl": ("Naam", "kruisjes", "schijfjes", "punten", "mislukte worpen", "totaal", "rood"),
 }
 NAMES = {
     "en": "Qwixx, the duel",
     "de": "Qwixx, das Duell",
     "fr": "Qwixx, le duel",
     "it": "Qwixx, il duello",
+    "nl": "Qwixx, het duel",
 }
 
 
@@ -211,7 +214,7 @@ def test_custom_sheets(tmp_path: Path) -> None:
     [
         (PrintRequest(paper="a3"), "There is no paper 'a3'"),
         (PrintRequest(ink="blue"), "There is no ink"),
-        (PrintRequest(languages=("en", "nl")), "There is no language"),
+        (PrintRequest(languages=("en", "xx")), "There is no language"),
         (PrintRequest(per_page=3), "A page holds 1, 2, 4 sheets"),
         (PrintRequest(large=True, per_page=2), "fill a page"),
         (PrintRequest(sheets=0), "1 to 200"),

@@ -13,7 +13,7 @@ import qwixx
 from qwixx.base.languages import LANGUAGES
 from qwixx.cli import main
 from qwixx.text.arguments import with_noun
-from support.page.catalogues import CODE
+from support.page.catalogues import CODE, HEADINGS
 from typesetting import ROOT, Words, all_words, catalogue, plain, typeset
 
 TEXTS = all_words()
@@ -26,6 +26,8 @@ NOT_OURS = {
     "de": r"\bBl[aä]tt|farbige\w* Würfel|\bgeschlossen|kürzeste|Reihe ist zu\b",
     "it": r"(?<!di )\bfila\b|\b(le|delle|nelle|alle|tue|due|tre|quattro) file\b|\bbarra(re|t[aeio]|no|rl\w)\b"
     r"|\bcroc[ei]\b|\bfoglio?\b|più corta",
+    "nl": r"\bveld|hangslot|\bpion|misser|misworp|\bpotje|\bblaadje|\bafsluit|\bafgesloten|kleurdobbel|kortste rij"
+    r"|(door|af)(ge)?kruis|\buw?\b",
 }
 """Words that docs/glossary.md replaces with others."""
 NOT_ON_RULE_PAGES = {
@@ -36,16 +38,17 @@ NOT_ON_RULE_PAGES = {
     r"|(?-i:\bWeiß) \d+[.:,]",
     "it": r"\bdado\b[^.;:]*\b(esce|uscito|lascia)\b|sulla carta\b|\bcancell|affar tuo|\bmett\w+ [^.;:]*pedin"
     r"|\b(il|del|al|dal|nel|sul) (8|11)\b|\brigh?[ae] (?-i:[A-D])\b|(?-i:\bBianco) \d+[.:,]",
+    "nl": r"\brij(en)? (?-i:[A-D])\b|(?-i:\bWit) \d+[.:,]|kost een mislukte worp",
 }
 """Words and forms that are wrong or unclear in rules: dice that "come up" where they are removed, numbers without their
 article, letters for rows that people count, faces in place of the white sum."""
 ALLOWED = {("fr", "dialog.close")}
 """Places where such a word means something else: a window is fermée, a row is clôturée."""
 
-QUOTES = {"en": "“”", "fr": "«»", "de": "„“", "it": "«»"}
+QUOTES = {"en": "“”", "fr": "«»", "de": "„“", "it": "«»", "nl": "“”"}
 PLACE = re.compile(r"\{[a-z]\w*(:[^{}|]+\|[^{}|]+)?\}")
 """Placeholders; in tables also a number with its noun, for one and for many."""
-LETTERS = {"en": "rygb", "fr": "rgb", "de": "rygb", "it": "rygb"}
+LETTERS = {"en": "rygb", "fr": "rgb", "de": "rygb", "it": "rygb", "nl": "rygb"}
 """The letters of colors in sheet files; "y" is a French word."""
 
 
@@ -74,6 +77,7 @@ def test_signs_are_set_as_the_language_does() -> None:
         ("de", "Einen Moment …", "Einen Moment …"),
         ("de", "Neu hier? Ja!", "Neu hier? Ja!"),
         ("it", "Di' che l'ultima va …", "Di' che l\u2019ultima va…"),
+        ("nl", "Ada's beurt: zo'n worp …", "Ada\u2019s beurt: zo\u2019n worp…"),
     ],
 )
 def test_how_signs_are_set(language: str, text: str, wanted: str) -> None:
@@ -104,7 +108,7 @@ def test_numbers_have_a_form_for_one_and_for_many(language: str) -> None:
     for key, forms in CATALOGUES[language].items():
         # "Bot {n}" and "Turn {n}: Anna" are names, and in "{n} of 2" or "{n} in the pile" no noun is counted.
         if len(forms) == 1 and re.search(
-            r"\{n\} (?!of\b|von\b|sur\b|su\b|in\b|im\b|nel\b|dans\b|now\b|maintenant\b|ora\b)[^\W\d_]", forms[0]
+            r"\{n\} (?!of\b|von\b|sur\b|su\b|van\b|in\b|im\b|nel\b|dans\b|now\b|maintenant\b|ora\b)[^\W\d_]", forms[0]
         ):
             pytest.fail(f"{language} {key} has one form: {forms[0]}")
         if language == "fr" and len(forms) == 2:
@@ -133,7 +137,7 @@ def test_rules_say_what_they_mean(language: str) -> None:
     """Rule pages, lessons, the quick reference, hints and prints have no form that misleads a player."""
     texts = [words for words in TEXTS if words.language == language and words.path.suffix != ".po"]
     assert len(texts) > 500
-    no = re.compile(NOT_ON_RULE_PAGES.get(language, "(?!)"), re.IGNORECASE)
+    no = re.compile(NOT_ON_RULE_PAGES[language], re.IGNORECASE)
     assert not wrong((words, match[0]) for words in texts if (match := no.search(words.text)))
 
 
@@ -151,6 +155,7 @@ def test_rules_say_what_they_mean(language: str) -> None:
         ("it", "Conti le caselle come stanno sulla carta."),
         ("it", "Poi viene il 8 nella riga rossa."),
         ("it", "Metti una pedina sul 9."),
+        ("nl", "De blauwe 8 staat in rij B."),
     ],
 )
 def test_misleading_forms_are_found(language: str, text: str) -> None:
@@ -158,9 +163,7 @@ def test_misleading_forms_are_found(language: str, text: str) -> None:
     assert re.search(NOT_ON_RULE_PAGES[language], text, re.IGNORECASE)
 
 
-COLUMNS = {"de": "German", "fr": "French", "it": "Italian", "nl": "Dutch"}
-"""The headings of the glossary."""
-TRANSLATED = [language for language in LANGUAGES if language in COLUMNS]
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
 
 
 NOT_SAID = {"offer", "pad", "position", "resolve"}
@@ -172,8 +175,8 @@ def glossary(language: str, *chapters: str) -> dict[str, str]:
     terms: dict[str, str] = {}
     for chapter in re.split(r"^## ", (ROOT / "docs/glossary.md").read_text("utf-8"), flags=re.MULTILINE):
         table = [[cell.strip() for cell in line.split("|")] for line in chapter.splitlines() if line.startswith("| ")]
-        if table and COLUMNS[language] in table[0] and (not chapters or chapter.startswith(chapters)):
-            terms |= {row[1]: row[table[0].index(COLUMNS[language])] for row in table[1:]}
+        if table and HEADINGS[language] in table[0] and (not chapters or chapter.startswith(chapters)):
+            terms |= {row[1]: row[table[0].index(HEADINGS[language])] for row in table[1:]}
     return terms
 
 

@@ -1,4 +1,4 @@
-"""The rule book: pages with the same content in four languages, valid examples, and the quick reference."""
+"""The rule book: pages with the same content in all languages, valid examples, and the quick reference."""
 
 from __future__ import annotations
 

@@ -55,6 +55,7 @@ TEXTS = {
     "de": "auch das nächste Feld der Reihe darunter, und 2 Punkte mehr",
     "fr": "aussi la case suivante de la rangée du dessous, et 2 points de plus",
     "it": "anche la casella successiva della riga sotto, e 2 punti in più",
+    "nl": "ook het volgende vakje van de rij eronder, en 2 punten extra",
 }
 STROKES = "M0 -6L0 6M-6 0L6 0"
 RULES = '''

@@ -7,6 +7,8 @@ import { elideArticles } from "./italianElision.ts";
 /** The name of each language in that language, by its code. */
 export const LANGUAGES: Readonly<Record<Language, string>> = languages;
 export type Language = keyof typeof languages;
+/** Languages whose texts no native speaker has reviewed yet; the settings say so. */
+export const UNREVIEWED: readonly Language[] = ["nl"];
 
 type Catalogue = Record<string, string | [string, string]>;
 type Values = Record<string, string | number>;

@@ -1,4 +1,4 @@
-/** Help about everything on the table: a sentence in four languages, and a rule of the game. */
+/** Help about everything on the table: a sentence in all languages, and a rule of the game. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isRefusal, type Kernel } from "../../src/engine/index.ts";

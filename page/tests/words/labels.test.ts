@@ -1,6 +1,6 @@
 /** Events in the reader's language: all placeholders are filled in. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { speak } from "../../src/words/i18n.svelte.ts";
+import { LANGUAGES, speak } from "../../src/words/i18n.svelte.ts";
 import type { AnyEvent } from "../../src/protocol.ts";
 import type { Reply } from "../../src/house.ts";
 import { cellLabel, choiceName, eventText, replyText, rowLabel } from "../../src/words/labels.ts";
@@ -37,7 +37,7 @@ test("events that the screen shows in other ways have no text", () => {
 const why = (code: string, details: NonNullable<Reply["details"]>): string => replyText({ t: "error", code, details });
 
 // [language, a cross, a closed row, a cross among mixed colors, a cell that is crossed, one that closes too early, labels]
-test.each([
+const INFLECTED = [
   [
     "en",
     "Anna crosses red 7.",
@@ -78,7 +78,23 @@ test.each([
     "7 rosso",
     "Riga rossa",
   ],
-] as const)(
+  [
+    "nl",
+    "Anna kruist de rode 7 aan.",
+    "De rode rij is voor iedereen gesloten.",
+    "Anna kruist de 7 in rij 1 aan.",
+    "De rode 5 is al aangekruist.",
+    "minstens 5 kruisjes in staan, en je hebt er 2.",
+    "rood 7",
+    "Rode rij",
+  ],
+] as const;
+
+test("every language has an example", () => {
+  expect(INFLECTED.map(([language]) => language)).toEqual(Object.keys(LANGUAGES));
+});
+
+test.each(INFLECTED)(
   "%s inflects names of rows and cells correctly",
   async (language, crossed, closed, mixed, again, early, cell, row) => {
     await speak(language);

@@ -1,5 +1,5 @@
 """
-The rules in words: pages in four languages (`pages`), played examples, and a quick reference for each game.
+The rules in words: pages in every language (`pages`), played examples, and a quick reference for each game.
 
 Rule ids and sentences are in `rules.toml`. Code that enforces rules is in `qwixx.kernel`, lessons in `qwixx.tutorial`.
 """

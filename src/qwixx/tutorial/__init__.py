@@ -1,5 +1,5 @@
 """
-The tutorial: a guided first game of each variant, with given dice, one idea per step, in four languages.
+The tutorial: a guided first game of each variant, with given dice, one idea per step, in every language.
 
 A lesson is a file of steps (`lessons/*.toml`). A step starts from a position line or continues the step before, plays
 the decisions of the other seats and the results of chance, and then asks the reader to do something. Lessons contain no

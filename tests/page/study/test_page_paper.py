@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
+from qwixx.base.languages import LANGUAGES
 from qwixx.server.http.static_site import write_site
 from support.page.page_driver import DESKTOP, GAMES, KEPT, PHONE, Browser, Server, Visitor, check_fits, expect
 from support.page.static_host import Host
 
 pytestmark = pytest.mark.browser
 NARROW = (320, 568)
-LANGUAGES = {"en": "en-US", "de": "de-DE", "fr": "fr-FR", "it": "it-IT"}
 
 
 def tap(visitor: Visitor, *cells: str) -> None:
@@ -67,7 +67,7 @@ def test_a_table_is_counted_kept_and_cleared(browser: Browser, server: Server, s
 
 
 def test_every_game_can_be_counted_in_every_language(browser: Browser, server: Server) -> None:
-    """Nine games, four languages, the narrowest phone: nothing overflows, the first cell counts 1."""
+    """Nine games, all languages, the narrowest phone: nothing overflows, the first cell counts 1."""
     anna = Visitor(browser, server, size=NARROW)
     anna.go("/count")
     for language in LANGUAGES:

@@ -1,4 +1,4 @@
-"""The training screen and hints in the browser: answered, explained in four languages, saved, and offline."""
+"""The training screen and hints in the browser: answered, explained in all languages, saved, and offline."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ SHORT = {
     ("de", "pawn"): "Stein",
     ("de", "pile"): "Stapel",
     ("nl", "pile"): "stapel",
+    ("nl", "pair"): "paren",
     ("fr", "display"): "rangée",
     ("it", "cross"): "segni",
 }

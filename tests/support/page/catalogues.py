@@ -24,7 +24,8 @@ CODE = re.compile(
     r"|[a-z]_[a-z]|[\x00-\x08]|\\[bnt]|\b(None|null|undefined|NaN|True|False)\b|=>"
 )
 
-_HEADINGS = {"de": "German", "fr": "French", "it": "Italian", "nl": "Dutch"}
+HEADINGS = {"de": "German", "fr": "French", "it": "Italian", "nl": "Dutch"}
+"""The headings of the languages in docs/glossary.md."""
 
 
 def glossary(language: str) -> dict[str, list[str]]:
@@ -35,6 +36,6 @@ def glossary(language: str) -> dict[str, list[str]]:
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if cells[0] == "word":
             heads = cells
-        elif _HEADINGS[language] in heads and len(cells) == len(heads) and set(line) - set("|- "):
-            terms.setdefault(cells[0], []).extend(cells[heads.index(_HEADINGS[language])].split(", "))
+        elif HEADINGS[language] in heads and len(cells) == len(heads) and set(line) - set("|- "):
+            terms.setdefault(cells[0], []).extend(cells[heads.index(HEADINGS[language])].split(", "))
     return terms
