@@ -16,6 +16,9 @@ PAGE := $(shell find page src/qwixx/rulebook src/qwixx/tutorial/lessons src/qwix
 BY_FILE := --dist loadfile --no-loadscope-reorder
 RULES := $(shell $(PYTHON) src/qwixx/wasm/source_key.py 2>/dev/null)
 
+# Installers compile nothing ahead, and the tests start hundreds of processes: without bytecode each would compile again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 ifndef TOGETHER
 .NOTPARALLEL:
