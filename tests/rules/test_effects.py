@@ -180,7 +180,7 @@ assert any("`*`" in each and TEXTS["de"] in each for part in quick_card(variant,
 
 # the terminal
 played = run("play", "sparks.toml", "--seats", "1", "--real-dice", "--seed", "1", given="123456\\nr3\\npass\\n")
-for words in ("3a", "a spark [   ]", "Player crosses r3.", "Player crosses y2.", "crosses g12.", "a spark [XX ]"):
+for words in ("3a", "a spark [   ]", "crosses red 3.", "crosses yellow 2.", "crosses green 12.", "a spark [XX ]"):
     assert words in played.output, played.output
 
 # pictures and paper
