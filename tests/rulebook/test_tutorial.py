@@ -268,13 +268,14 @@ def test_the_terminal_teaches_the_same(name: str) -> None:
     output = typed(name, "--lang", language, lines="\n" * len(lesson(name)))
     places = [output.index(words) for step in lesson(name) for words in (step.says[language], step.done[language])]
     assert places == sorted(places)
-    assert output.endswith(f"Now play: qwixx play {name}\n")
+    suffix = "" if language == "en" else f" --lang {language}"
+    assert output.endswith(f"qwixx play {name}{suffix}\n")
 
 
 def test_answers_are_checked_by_the_rules() -> None:
     """Refusals have a reason and cost nothing; a legal action that was not asked for is not taken; numbers work too."""
     output = typed(lines="g8\npass\nnonsense\n4\n\nr8\nY 8\nquit\n")
-    for words in ("(C3)", "That is legal. For now", "'nonsense' is no cell", "Your first cross."):
+    for words in ("(C3)", "That is allowed.", "“nonsense” is neither a choice nor a command.", "Your first cross."):
         assert output.count(words) >= 1, words
     assert "b   .   .   .   .   .   X" in output
     assert output.index("(C1)") < output.index("Every row goes from left to right.")
@@ -286,7 +287,7 @@ def test_back_and_resume() -> None:
     output = typed("--from", "9", lines="7\nback\n\n28\n")
     assert output.count("9/9") == 2
     assert output.count("8/9") == 1
-    assert output.index("Not quite. Look in the table.") < output.index("8/9")
+    assert output.index("Not quite. Look in the table, below the 7.") < output.index("8/9")
     assert "63 points" in output
     assert typed("duel", lines="back\n").count("1/5") == 2
 
@@ -294,10 +295,10 @@ def test_back_and_resume() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["chess"], "There is no game 'chess'"),
-        (["duel", "--from", "6"], "The lesson of 'duel' has 5 steps; there is no step 6."),
-        (["classic", "--from", "0"], "0 is not in the range"),
-        (["classic", "--lang", "xx"], "'xx' is not one of"),
+        (["chess"], "There is no game “chess”"),
+        (["duel", "--from", "6"], "The lesson has 5 steps; there is no step 6."),
+        (["classic", "--from", "0"], "--from must be at least 1."),
+        (["classic", "--lang", "xx"], "--lang must be one of en, de, fr, it, nl."),
     ],
 )
 def test_invalid_lessons(words: list[str], sentence: str) -> None:
