@@ -17,7 +17,7 @@ from qwixx.server.base.errors import Refused
 from qwixx.server.room.display_names import checked_name, clean_name
 from qwixx.server.room.seats import Seat, hash_token, new_token
 from qwixx.server.table import moderation, outgoing
-from qwixx.server.table.change import ROOM, Change, reply
+from qwixx.server.table.change import ROOM, STATE, Change, reply
 from qwixx.server.wire import messages
 from qwixx.server.wire.connection import Connection
 
@@ -143,7 +143,8 @@ def _sit(table: Table, connection: Connection, name: str, seat: int | None) -> C
     """
     Seat a person: in the lobby after the others, during a game in place of a bot.
 
-    The choice of the bot in the open phase is withdrawn before anybody sees it, and the newcomer decides.
+    The choice of the bot in the open phase is withdrawn before anybody sees it, and the newcomer decides. An announced
+    closing stays (C14).
     """
     room, token, change = table.room, new_token(), ROOM
     if room.stage == "lobby" or seat is None:
@@ -153,7 +154,8 @@ def _sit(table: Table, connection: Connection, name: str, seat: int | None) -> C
         if seat not in room.late_seats:
             raise Refused("not-now")
         newcomer = Seat(_name(table, name, seat), key=hash_token(token))
-        change = table.dealer.withdraw(seat, table.dealer.phase)
+        is_public = seat in table.dealer.announced()
+        change = STATE if is_public else table.dealer.withdraw(seat, table.dealer.phase)
         room.seats[seat] = newcomer
         moderation.on_seat_transferred(table, seat)
     connection.keys.append(hash_token(token))
