@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from random import Random
 
 import pytest
 
-from qwixx import Game, IllegalAction, QwixxError
+from qwixx import Game, QwixxError
 from qwixx.game.events import Played, Took
-from qwixx.game.view import View
 from support.games.random_games import SETTINGS, Setting, new_game
 
 CARD_GAMES = [setting for setting in SETTINGS if setting.variant.startswith("cards")]
@@ -151,43 +149,6 @@ def test_the_colors_of_a_hand_are_equally_likely() -> None:
     assert set(pairs) == {(three, four) for three in "ygb" for four in "rygb"}
     assert all(60 < count < 145 for count in pairs.values())  # 100 each, give or take more than four deviations
     assert set(hands(game, 1, 1, 5)) == {("y4", "b2", "b3", "b5", "b6")}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", ["cards", "cards-joker"])
-def test_samples_are_as_frequent_as_equal_deals(variant: str) -> None:
-    """K3, K5, K11: all deals that give the same views at every step are equally likely, found by trying deals.
-
-    Seat 1 was dealt a 4 and a 5, takes the 4 and plays one of both 4s, then a red 5.
-    """
-    deck = "r2,r3,y5,r6,b4,b3,r5,b6,y4,y8,g9,g10,r12,b12,y12,g4,*"
-    steps = [(1, "take:1"), (0, "pass"), (1, "pass"), (1, "play:y4"), (0, "take:4"), (0, "pass"), (1, "pass")]
-    steps += [(0, "play:r2"), (1, "take:2"), (0, "pass"), (1, "pass"), (1, "play:r5"), (0, "take:1")]
-
-    def play(deal: str) -> tuple[list[View], Game]:
-        game = Game(variant, 2, first=1)
-        game.set_roll(deal)
-        views = [game.view(0)]
-        for seat, action in steps:
-            game.decide(seat, action)
-            views.append(game.view(0))
-        return views, game
-
-    views, game = play(deck)
-    step = next(each for each in game.record().splitlines() if each.startswith("deal "))
-    dealt = step.removeprefix("deal ").split(",")
-    draw, equal = Random(4), Counter[tuple[str, ...]]()
-    while equal.total() < 400:
-        colors = {number: [card for card in dealt if card[1:] == number] for number in {card[1:] for card in dealt}}
-        for cards in colors.values():
-            draw.shuffle(cards)
-        with contextlib.suppress(IllegalAction):  # a card is played that seat 1 does not hold in this deal
-            seen, other = play(",".join(colors[card[1:]].pop() for card in dealt))
-            if seen == views:
-                equal[other.reveal().sheets[1].hand or ()] += 1
-    found = Counter(hands(game, 0, 1, 400))
-    assert set(found) == set(equal)
-    assert all(abs(found[hand] - equal[hand]) < 4.5 * (found[hand] + equal[hand]) ** 0.5 for hand in found)
 
 
 def test_samples_are_independent_of_the_real_deal() -> None:
