@@ -185,6 +185,8 @@ def _train() -> None:
     td_update(arrays, updates, positions, scores, 2, Stage(lambda_=0.0, softness=1.0, rate=0.0))
     calibration(layouts, net, 2, 1)
     value_of(layouts, net, states)
+    hands = Game("cards", 2, seed=1, first=0).raw()
+    value_of(hands[0], empty_net(feature_layout(hands[0]), 1), hands[1])
     workspaces: Records = np.zeros(1, WORKSPACE)
     state_value(arrays, workspaces, states)
     game.roll()
