@@ -127,7 +127,7 @@ def test_best_without_a_roll_judges_the_position(tiny: str) -> None:
         (("best", "cards", "-"), "not played alone with dice"),
         (("best", "longo", "r=2"), "Add the lucky numbers"),
         (("solve", "classic", "--table", "/dev/null"), "is none"),
-        (("simulate", "classic", "--bots", ""), "There is no player ''"),
+        (("simulate", "classic", "--bots", ""), "There is no bot “”"),
         (("simulate", "classic", "--bots", "gap:15"), "gap:0 to gap:14"),
         (("best", "classic", "classic phase=roll | - | -", "12/1234"), "solitaire only"),
     ],

@@ -150,7 +150,8 @@ def check_failed(name: str, result: subprocess.CompletedProcess[bytes]) -> None:
         assert result.returncode == 2
     else:
         assert result.returncode == 1
-        assert errors.splitlines()[-1].startswith("Error: The output cannot be written: ")
+        said = ("Error: The output cannot be written: ", "Erreur\u202f: La sortie ne peut pas être écrite\u202f: ")
+        assert errors.splitlines()[-1].startswith(said)
 
 
 @pytest.mark.slow

@@ -315,7 +315,7 @@ def test_the_command(tmp_path: Path) -> None:
     game = tmp_path / "game.qwixx"
     game.write_text(replay_game("classic", 2, ("easy",), 1, 0).record())
     shown = run(main, ["analyse", str(game), "--svg", str(tmp_path / "game.svg")]).output
-    assert "What cost most" in shown
+    assert "Costliest decisions" in shown
     assert (tmp_path / "game.svg").read_text("utf-8").startswith("<svg")
     listed = run(main, ["analyse", str(game), "--all"]).output
     assert listed.count("Turn ") > shown.count("Turn ")

@@ -198,7 +198,7 @@ def test_a_custom_sheet_is_trained_and_then_played(crowd: Path) -> None:
     """`qwixx train my-sheet.toml` makes a master that plays there and in `simulate`, with these seats only."""
     refused = run("simulate", str(crowd), "--bots", "master,gap", "--games", "4")
     assert refused.exit_code == 2
-    assert "'master' cannot play small-crowd with 2 seats" in refused.stderr
+    assert "“master” cannot play small-crowd with 2 seats" in refused.stderr
     done = run("train", str(crowd), "--games", "8", "--workers", "1", "--json")
     assert done.exit_code == 0, done.output
     lines = [json.loads(line) for line in done.stdout.splitlines()]
@@ -214,11 +214,11 @@ def test_a_custom_sheet_is_trained_and_then_played(crowd: Path) -> None:
     ("words", "sentence"),
     [
         (["classic", "--seats", "1"], "needs two seats"),
-        (["classic", "--seats", "9"], "is played with 1 to 5 seats, not 9"),
+        (["classic", "--seats", "9"], "is played with 1 to 5 seats."),
         (["classic", "--seats", "2,x"], "'2,x' is not a number of seats; write one, or several like 3,4,5."),
         (["classic", "--seats", ""], "'' is not a number of seats"),
         (["classic", "--seats", "2,2"], "A number of seats is trained once"),
-        (["cards", "--seats", "1"], "is played with 2 to 5 seats, not 1"),
+        (["cards", "--seats", "1"], "is played with 2 to 5 seats."),
         (["classic", "--games", "0"], "The number of games must be from 1"),
         (["classic", "--seed", "-1"], "A seed is a whole number"),
         (["classic", "--workers", "0"], "The number of workers is from 1"),

@@ -55,8 +55,8 @@ def run(*words: str, given: str = "") -> Result:
         ("bots.py:", "Name the class"),
         ("bots.py:Fien", "no class 'Fien' in 'bots.py'; did you mean 'Fine'"),
         ("bots.py:zzz", r"no class 'zzz' in 'bots.py'\."),
-        ("bots.py:function", "no class with a method choose"),
-        ("bots.py:NoChoice", "no class with a method choose"),
+        ("bots.py:function", "not a class with a method choose"),
+        ("bots.py:NoChoice", "not a class with a method choose"),
         ("bad.py:X", r"'bad.py' cannot be loaded: it raised SyntaxError"),
         ("worse.py:X", r"it raised ZeroDivisionError: division by zero \(worse.py, line 2\)"),
     ],
@@ -222,8 +222,8 @@ def test_a_saved_game_never_runs_a_file(file: Path) -> None:
     result = run(*resume, given="1\n")
     assert result.exit_code == 2
     assert f"name its file again: qwixx play --resume --bots {file}:Fine --record {record}\n" in result.stderr
-    assert "Plain' did not play in this game" in run(*resume, "--bots", f"{moved}:Plain", given="1\n").stderr
-    assert "'gap' did not play in this game" in run(*resume, "--bots", f"{moved}:Fine,gap", given="1\n").stderr
+    assert "Plain” did not play in this game" in run(*resume, "--bots", f"{moved}:Plain", given="1\n").stderr
+    assert "“gap” did not play in this game" in run(*resume, "--bots", f"{moved}:Fine,gap", given="1\n").stderr
     going = run(*resume, "--bots", f"{moved}:Fine", given="1\n" * 400)
     assert "At the table: Player, Fine-bot." in going.output
     assert "The game is over" in going.output

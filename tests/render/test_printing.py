@@ -23,6 +23,7 @@ from qwixx.printing.print_request import PrintRequest
 from qwixx.printing.sheets import fit_sheet
 from qwixx.printing.style import Style
 from qwixx.variants import load, names
+from qwixx.variants.model import COLOR_NAMES
 from support.games.small_sheets import sheet_file
 
 PAPERS = {"a4": (595, 842), "letter": (612, 792), "a5": (420, 595)}
@@ -37,7 +38,7 @@ WORDS = {
 }
 NAMES = {
     "en": "Qwixx, the duel",
-    "de": "Qwixx, das Duell",
+    "de": "Qwixx \u2013 Das Duell",
     "fr": "Qwixx, le duel",
     "it": "Qwixx, il duello",
     "nl": "Qwixx, het duel",
@@ -106,7 +107,8 @@ def test_every_game_on_every_paper(game: str) -> None:
         cells = Counter(cell.value for row in variant.rows for cell in row.cells)
         points = variant.points[: variant.most_counted]
         pad = variant.lucky[(count - 1) % len(variant.lucky)] if variant.lucky else ()
-        wanted = cells + Counter([*range(1, len(points) + 1), *points, *pad])
+        mixed = [number for number, row in enumerate(variant.rows, 1) if row.key not in COLOR_NAMES]
+        wanted = cells + Counter([*range(1, len(points) + 1), *points, *pad, *mixed, *mixed])  # at both ends of a row
         assert Counter(int(text) for text in found if text.isdigit()) == wanted
         assert pdf.metadata is not None
         assert pdf.metadata.creator == "qwixx print"

@@ -93,7 +93,7 @@ def test_invalid_site_commands(built: Path, tmp_path: Path, monkeypatch: pytest.
         ("-o", str(tmp_path / "new"), "--server", "games.example"): "is not the address of a server",
         ("-o", str(tmp_path / "new"), "--server", "https://[games"): "is not the address of a server",
         ("-o", str(tmp_path / "new"), "--server", 'https://games.example/"><script>'): "is not the address",
-        (): "Missing option",
+        (): "Missing: --output",
     }
     for words, sentence in cases.items():
         result = run(*words)

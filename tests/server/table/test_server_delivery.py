@@ -558,9 +558,9 @@ def test_a_replay_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         async with some_tables(tmp_path) as all_tables:
             submit = all_tables.pools.submit_to_worker
 
-            async def counted(work: Any, task: Any) -> bytes:
+            async def counted(work: Any, task: Any, owner: str) -> bytes:
                 made.append(task.room.code)
-                return await submit(work, task)
+                return await submit(work, task, owner)
 
             monkeypatch.setattr(all_tables.pools, "submit_to_worker", counted)
             (code,) = await _finished(all_tables, 1)

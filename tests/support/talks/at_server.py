@@ -187,7 +187,7 @@ def play_at_server(talk: Talk, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     return found[0]
 
 
-async def _hint(_service: HintService, game: qwixx.Game, seat: int, phase: int) -> bytes:
+async def _hint(_service: HintService, _code: str, game: qwixx.Game, seat: int, phase: int) -> bytes:
     """Return all legal actions as equally good: a talk is about messages, not about values."""
     choices = [RankedChoice(action.text, 0.5, 0.0, []) for action in game.legal(seat)]
     return encode(Hint(seat, phase, "learned", "win", choices))

@@ -123,7 +123,7 @@ def comparable(message: Message, *, mine: list[int] | None = None) -> Message:
         for name in _HOST_ONLY:
             found[name] = None
         found["next"] = bool(found["next"])
-        found["options"]["late"] = None
+        found["options"]["late"] = found["lateSeats"] = None
         if mine is not None:
             found["mine"] = [seat for seat in found["mine"] if seat in mine]
             found["host"] = found["watchers"] = None
