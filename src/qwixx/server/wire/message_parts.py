@@ -31,7 +31,7 @@ class Options(Payload):
     lucky: list[str] | None = None
     """Longo: the pads, seat by seat; null: drawn at random."""
     late: bool = True
-    """Whether late-comers may take the seat of a bot that plays for nobody."""
+    """Whether latecomers may take the seat of a bot that plays for nobody; not in a card game with other people."""
     hints: bool | None = None
     """Whether seats may ask for hints; null: while only one person plays."""
     announce: bool | None = None
