@@ -109,6 +109,8 @@ def test_a_closing_is_announced_and_another_joins_it(browser: Browser, server: S
     expect(anna.page.locator("[data-announced]")).to_have_text(own)
 
     ben.page.get_by_role("group", name="Seats").get_by_text("Ben" if early == "1" else "Cleo").click()
+    expect(ben.page.locator("main")).to_have_attribute("data-seat", early)
+    expect(ben.page.locator("[data-do=pass]")).to_have_attribute("aria-pressed", "true")
     expect(ben.page.locator("[data-announced]")).to_have_text(told)
     ben.page.click(".sheet [data-cell=r12]")
     ben.page.click("[data-yes=r12]")

@@ -42,6 +42,7 @@ export class SeatController {
   previewed = $state.raw<ReadonlySet<string>>(NOTHING);
   private pointed = $state<string | null>(null);
   private asked = 0;
+  private lastChoices = "";
 
   /** Whether the player still has to roll; until then no action is offered. */
   awaitsRoll = $state(false);
@@ -139,10 +140,16 @@ export class SeatController {
     this.confirmation = null;
   }
 
-  /** On a shared device, bring the next seat that must decide to the front, and show whose it is. */
+  /**
+   * On a shared device, bring the next seat that must decide to the front, and show whose it is. This happens once per
+   * window and per choice: a player who turns back to their own sheet stays there.
+   */
   showNextSeat(): void {
     const { mine, state, outbox } = this.table;
     if (mine.length < 2 || !state) return;
+    const choices = JSON.stringify([state.phase, mine.map((seat) => outbox.choiceOf(state, seat))]);
+    if (choices === this.lastChoices) return;
+    this.lastChoices = choices;
     const mustDecide = (seat: number) => state.view.deciders.includes(seat) && !outbox.choiceOf(state, seat);
     if (mustDecide(this.seat)) return;
     const next = mine.find(mustDecide);
