@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import product
 from random import Random
 
 import pytest
@@ -149,6 +150,31 @@ def test_the_colors_of_a_hand_are_equally_likely() -> None:
     assert set(pairs) == {(three, four) for three in "ygb" for four in "rygb"}
     assert all(60 < count < 145 for count in pairs.values())  # 100 each, give or take more than four deviations
     assert set(hands(game, 1, 1, 5)) == {("y4", "b2", "b3", "b5", "b6")}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("variant", "jokers"), [("cards", ""), ("cards-joker", "j")])
+def test_hands_after_plays_are_equally_likely(variant: str, jokers: str) -> None:
+    """K3, K5, K11: the played cards are known, the others are not; every hand that fits is equally likely.
+
+    Seat 1 was dealt 4, 3, 5, 6, took a 4, played yellow 4, took an 8 and played red 5. Seat 0 holds red 3 and red 6. So
+    of 3, 4 and 6 three colors are left each, and of 8 all four; a joker is one card more of each number.
+    """
+    game = Game(variant, 2, first=1)
+    game.set_roll("r2,r3,y5,r6,b4,b3,r5,b6,y4,y8,g9,g10,r12,b12,y12,g4,*")
+    steps = [(1, "take:1"), (0, "pass"), (1, "pass"), (1, "play:y4"), (0, "take:4"), (0, "pass"), (1, "pass")]
+    steps += [(0, "play:r2"), (1, "take:2"), (0, "pass"), (1, "pass"), (1, "play:r5"), (0, "take:1")]
+    for seat, action in steps:
+        game.decide(seat, action)
+    colors = {3: "ygb", 4: "rgb", 6: "ygb", 8: "rygb"}
+    possible = set(product(*([f"{color}{number}" for color in colors[number] + jokers] for number in colors)))
+    assert len(possible) == (320 if jokers else 108)
+    samples = 10 * len(possible)
+    found = Counter(tuple(sorted(hand, key=lambda card: int(card[1:]))) for hand in hands(game, 0, 1, samples))
+    assert set(found) <= possible
+    deviation = sum((found[hand] - 10) ** 2 / 10 for hand in possible)
+    # For equally likely hands, this sum is their number less one, give or take the root of twice that.
+    assert abs(deviation - len(possible)) < 5 * (2 * len(possible)) ** 0.5
 
 
 def test_samples_are_independent_of_the_real_deal() -> None:
