@@ -107,6 +107,13 @@ def test_every_entry_is_written_and_within_its_bounds(pair: Pair) -> None:
             assert (seen <= space.high()).all()
 
 
+@pytest.mark.parametrize(("game", "most"), [("classic", 12), ("longo", 15), ("duel", 22)])
+def test_the_most_crosses_of_a_row(game: str, most: int) -> None:
+    """C8: eleven numbers and the lock. L2: of the last two numbers only one can be crossed. D1: all 22 pawns."""
+    space = describe(game)
+    assert {space.high()[field.start] for field in space.fields if field.name == "own.counts"} == {most}
+
+
 @pytest.mark.parametrize("pair", EVERY, ids=str)
 def test_entries_equal_the_view(pair: Pair) -> None:
     """Sheets, dice, cards and the phase are where the description says, own sheet first."""

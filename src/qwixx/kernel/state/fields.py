@@ -97,6 +97,11 @@ def _longest(layout: Any) -> int:
     return int(layout.length.max())
 
 
+def _most_crosses(layout: Any) -> int:
+    """All cells before the first one that closes the row, that one, and the lock (C8, L2)."""
+    return int(layout.closes_from.max()) + 2
+
+
 # ---- text forms
 
 
@@ -214,7 +219,7 @@ SHEET_FIELDS: Final = (
                 "counts",
                 VALUES,
                 _PER_ROW,
-                lambda it: _longest(it) + 1,
+                _most_crosses,
                 "crosses in the row, the lock's included",
                 _on_paper,
             ),
