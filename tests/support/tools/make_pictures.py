@@ -31,7 +31,7 @@ _ALONE = """variant => {
   const paper = document.createElement('main');
   paper.append(picture);
   document.body.replaceChildren(paper);
-  Object.assign(paper.style, {display: 'grid', placeItems: 'center', height: '100vh', background: '#f4f0e6'});
+  Object.assign(paper.style, {display: 'grid', placeItems: 'center', height: '100vh', background: '#f0efeb'});
   Object.assign(picture.style, {width: '480px', height: 'auto', overflow: 'visible'});
 }"""
 _ICON = """() => {
