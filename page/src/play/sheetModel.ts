@@ -77,6 +77,8 @@ export function drawSheet(layout: Layout, view: View | null, seat: number): Draw
   return { rows, misses: missesBy.length, missesBy };
 }
 
+/** A cross in a box of 24 by 24: two strokes. */
+export const CROSS: readonly string[] = ["M4 4 20 20", "M20 4 4 20"];
 /** Return the index of a stroke: the same for the same cell, so that crosses look hand-drawn and do not change. */
 export function strokeOf(cell: string): number {
   let sum = 0;
