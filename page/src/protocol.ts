@@ -846,7 +846,7 @@ export interface Announcement {
   seconds: number;
 }
 
-export type RefusalCode = "announced" | "bad-name" | "bad-options" | "banned" | "barred" | "bot-plays" | "busy" | "closed" | "foreign-host" | "foreign-origin" | "full" | "illegal" | "late" | "name-taken" | "no-hint" | "no-hints" | "no-judge" | "no-network" | "no-record" | "no-such-game" | "no-such-seat" | "no-such-table" | "no-undo" | "not-host" | "not-now" | "not-your-seat" | "not-your-turn" | "removed" | "still-here" | "too-fast" | "too-few" | "too-large" | "too-many-tables" | "too-soon" | "trouble" | "undo-declined" | "unreadable" | (string & {});
+export type RefusalCode = "announced" | "bad-name" | "bad-options" | "banned" | "barred" | "bot-plays" | "busy" | "closed" | "damaged" | "foreign-host" | "foreign-origin" | "full" | "illegal" | "late" | "name-taken" | "no-hint" | "no-hints" | "no-judge" | "no-network" | "no-record" | "no-such-game" | "no-such-seat" | "no-such-table" | "no-undo" | "not-host" | "not-now" | "not-your-seat" | "not-your-turn" | "removed" | "still-here" | "too-fast" | "too-few" | "too-large" | "too-many-tables" | "too-soon" | "trouble" | "undo-declined" | "unreadable" | (string & {});
 
 export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan | TakenBack | Hinted | TimedOut;
 

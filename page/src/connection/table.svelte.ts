@@ -17,7 +17,7 @@ import type {
 import { toFeedItems } from "./eventFeed.ts";
 
 const FEED_LENGTH = 400;
-const BAN_CODES = new Set(["banned", "barred", "closed"]);
+const BAN_CODES = new Set(["banned", "barred", "closed", "damaged"]);
 
 export class Table {
   isConnected = $state(false);

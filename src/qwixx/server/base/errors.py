@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 RefusalCode = Literal[
-    "announced", "bad-name", "bad-options", "banned", "barred", "bot-plays", "busy", "closed", "foreign-host",
-    "foreign-origin", "full", "illegal", "late", "name-taken", "no-hint", "no-hints", "no-judge", "no-network",
-    "no-record", "no-such-game", "no-such-seat", "no-such-table", "no-undo", "not-host", "not-now", "not-your-seat",
-    "not-your-turn", "removed", "still-here", "too-fast", "too-few", "too-large", "too-many-tables", "too-soon",
-    "trouble", "undo-declined", "unreadable",
+    "announced", "bad-name", "bad-options", "banned", "barred", "bot-plays", "busy", "closed", "damaged",
+    "foreign-host", "foreign-origin", "full", "illegal", "late", "name-taken", "no-hint", "no-hints", "no-judge",
+    "no-network", "no-record", "no-such-game", "no-such-seat", "no-such-table", "no-undo", "not-host", "not-now",
+    "not-your-seat", "not-your-turn", "removed", "still-here", "too-fast", "too-few", "too-large", "too-many-tables",
+    "too-soon", "trouble", "undo-declined", "unreadable",
 ]  # fmt: skip
 """Every code of a refusal. The page has a text for each (`error.CODE`), and docs/protocol.md names them."""
 

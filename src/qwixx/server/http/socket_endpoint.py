@@ -38,6 +38,7 @@ from qwixx.server.wire.connection import (
     BAD_HELLO,
     BANNED,
     CLOSED,
+    DAMAGED,
     NO_HELLO,
     NO_SUCH_TABLE,
     RESTARTING,
@@ -105,7 +106,7 @@ class SocketEndpoint:
             connection.drop(1000)
         except Refused as refused:
             connection.refuse(refused.code)
-            connection.drop(TABLE_FULL)
+            connection.drop(DAMAGED if refused.code == "damaged" else TABLE_FULL)
         except StoreFailed as error:
             log.warning("table not available: the store failed", extra={"code": code[:10], "error": str(error)})
             connection.drop(TROUBLE)

@@ -25,6 +25,7 @@ from qwixx.server.http.http_util import json_response, read_json
 from qwixx.server.limits.client_address import address_group
 from qwixx.server.limits.operator_tokens import OperatorToken
 from qwixx.server.operate.census import census
+from qwixx.server.room.integrity import Damaged
 from qwixx.server.room.room import Room
 from qwixx.server.store.interface import OwnedElsewhere
 from qwixx.server.table.announcement import MAX_LENGTH
@@ -114,6 +115,8 @@ class Stats(Payload):
     refused: dict[str, int]
     failed: dict[str, int]
     troubles: list[str]
+    damaged: dict[str, str]
+    """Tables that were found damaged and are set aside, by code, with the reason."""
 
 
 class Admin:
@@ -169,6 +172,7 @@ class Admin:
             refused=dict(counts.refused),
             failed=dict(counts.failed),
             troubles=tables.troubles(),
+            damaged=dict(tables.store.damaged),
         )
         return json_response(encode(facts))
 
@@ -228,16 +232,30 @@ class Admin:
         return json_response(b"{}")
 
     async def delete(self, request: Request) -> Response:
-        """Delete a table and its game."""
+        """Delete a table and its game, also if it is damaged."""
         code = _code(request)
         try:
             table = await self._tables.find(code)
         except OwnedElsewhere:
             raise Refused("not-now") from None  # only the process that owns it can delete it
+        except Damaged:
+            await self._delete_damaged(code)
+            return json_response(b"{}")
         if table is None or not table.post(Delete()):
             raise Refused("no-such-table")
         await asyncio.wait([table.ended])
         return json_response(b"{}")
+
+    async def _delete_damaged(self, code: str) -> None:
+        """Delete a table that cannot be loaded."""
+        store = self._tables.store
+        await store.acquire(code)
+        try:
+            await store.delete(code)
+        finally:
+            store.release(code)
+        self._tables.finished_games.forget(code)
+        store.damaged.pop(code, None)
 
     # ---- addresses
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import qwixx
 from qwixx.game.events import Hinted, TableEvent, TakenBack, TimedOut
 from qwixx.server.base.errors import Refused
-from qwixx.server.room import ledger
+from qwixx.server.room import integrity, ledger
 from qwixx.server.room.room import Room
 from qwixx.server.table.change import NOTHING, Change
 from qwixx.server.table.preview import rows_closed
@@ -232,11 +232,10 @@ class Core:
 
 
 def resume(room: Room, lines: Sequence[str]) -> Core:
-    """Replay a whole ledger."""
+    """Replay a whole ledger. Raises `Damaged` if that is not possible, or if the game does not agree with the room."""
     core, last = Core(), 0
-    if room.opening:
-        for moment in ledger.moments(room, lines):
-            core.replay(moment, lines[last : moment.line])
-            last = moment.line
-        core.add_remarks(lines[last:])
+    for moment in integrity.replay(room, lines):
+        core.replay(moment, lines[last : moment.line])
+        last = moment.line
+    core.add_remarks(lines[last:])
     return core

@@ -164,7 +164,8 @@ class Tables:
         """
         Return a table, loaded from the store if necessary; None if there is no such table.
 
-        Tables that wait to be loaded are loaded address by address. Raises `OwnedElsewhere` if another process has it.
+        Tables that wait to be loaded are loaded address by address. Raises `OwnedElsewhere` if another process has it,
+        and `Damaged` if it cannot be continued.
         """
         table = self.loaded.get(code)
         if table is not None and not table.is_gone:
@@ -187,7 +188,8 @@ class Tables:
             raise Refused("too-many-tables")
         await self.store.acquire(code)
         try:
-            table = await self._read(code, address)
+            with self.store.setting_aside(code):
+                table = await self._read(code, address)
         except BaseException:
             self.store.release(code)
             raise

@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from qwixx.server.base.errors import Refused
+from qwixx.server.room.integrity import Damaged
 from qwixx.server.workers import tasks
 from qwixx.server.workers.tasks import Answer, Task, TaskDone
 
@@ -70,7 +71,7 @@ class Worker:
             return answer.data
         if answer.trace:
             log.error("a worker failed\n%s", answer.trace)
-        raise Refused(answer.code)
+        raise Damaged(answer.reason) if answer.reason else Refused(answer.code)
 
     def stop_if_idle(self) -> None:
         """End the process, unless it has a task; the next task starts another."""

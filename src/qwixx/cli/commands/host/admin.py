@@ -220,6 +220,7 @@ def _show_stats(facts: dict[str, Any]) -> None:
         rows.append((name, f"{facts[key]['count']}, {', '.join(times)}" if facts[key]["count"] else "0"))
     rows += [(f"refused: {code}", str(count)) for code, count in sorted(facts["refused"].items())]
     rows += [(f"failed: {where}", str(count)) for where, count in sorted(facts["failed"].items())]
+    rows += [(f"damaged: {code}", reason) for code, reason in sorted(facts["damaged"].items())]
     rows.append(("problems", ", ".join(facts["troubles"]) or "none"))
     show_table(make_console(), ("what", "value"), rows)
 

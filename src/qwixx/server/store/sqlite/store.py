@@ -18,6 +18,7 @@ import msgspec
 from qwixx.errors import QwixxError
 from qwixx.server.base import retention
 from qwixx.server.base.retention import RetentionPolicy
+from qwixx.server.room.integrity import check_steps
 from qwixx.server.room.room import Room
 from qwixx.server.store.interface import Store
 from qwixx.server.store.sqlite import file
@@ -48,7 +49,8 @@ _TAKEN = "SELECT code FROM tables WHERE code IN (SELECT value FROM json_each(?))
 _CUT = "DELETE FROM ledger WHERE code = ? AND step >= ?"
 _TOUCH = "UPDATE tables SET touched = ? WHERE code = ?"
 _DELETE = ("DELETE FROM ledger WHERE code = ?", "DELETE FROM tables WHERE code = ?", "DELETE FROM due WHERE code = ?")
-_LATEST = "SELECT room, touched FROM tables ORDER BY touched DESC LIMIT ?"
+_LINES = "SELECT step, line FROM ledger WHERE code = ? ORDER BY step"
+_LATEST = "SELECT code, room, touched FROM tables ORDER BY touched DESC LIMIT ?"
 _HEARTBEAT = "INSERT INTO seen VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET at = excluded.at"
 _POLL_SECONDS = 0.002
 """Interval of the check whether everything is written, when the store is closed."""
@@ -202,10 +204,13 @@ class SqliteStore(Store):
         self._reader.execute("BEGIN")  # both reads see the same snapshot
         try:
             room = self._read_room(code)
-            rows = self._reader.execute("SELECT line FROM ledger WHERE code = ? ORDER BY step", (code,)).fetchall()
+            rows = self._reader.execute(_LINES, (code,)).fetchall()
         finally:
             self._reader.execute("COMMIT")
-        return None if room is None else (room, [line for (line,) in rows])
+        if room is None:
+            return None
+        check_steps([step for step, _ in rows])
+        return room, [line for _, line in rows]
 
     async def room(self, code: str) -> Room | None:
         """Return a room without its ledger, in constant time."""
@@ -213,7 +218,7 @@ class SqliteStore(Store):
 
     def _read_room(self, code: str) -> Room | None:
         found = self._reader.execute("SELECT room FROM tables WHERE code = ?", (code,)).fetchone()
-        return msgspec.json.decode(found[0], type=Room) if found else None
+        return self._decode(code, found[0]) if found else None
 
     async def latest(self, limit: int) -> list[tuple[Room, float]]:
         """Return at limit `limit` rooms, the last visited first, each with the time of its visit."""
@@ -223,7 +228,7 @@ class SqliteStore(Store):
         # This reads all tables, so it does not use the thread and the connection that players wait for.
         with contextlib.closing(file.connect(self._path, "full")) as connection:
             rows = connection.execute(_LATEST, (limit,)).fetchall()
-        return [(msgspec.json.decode(room, type=Room), touched) for room, touched in rows]
+        return self._decode_all(rows)
 
     async def last_heartbeat(self) -> float | None:
         """Return the time of the last heartbeat."""
