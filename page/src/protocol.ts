@@ -665,6 +665,7 @@ export interface SeatInfo {
   here: boolean;
   votes: number;
   words: string;
+  nextWords: string;
 }
 
 /** The options of a table. */
@@ -703,6 +704,7 @@ export interface TableState {
   again: number[];
   promise: string;
   seed: string;
+  nextPromise: string;
   day: string;
   hints: boolean;
   lateSeats: number[];

@@ -2,6 +2,7 @@
 import { canPlayLocally, localHouse } from "../local/localHouse.ts";
 import { type FeedItem, gameOf, type House, type Line, type Reply } from "../house.ts";
 import { t } from "../words/i18n.svelte.ts";
+import { notedPromise, notePromise } from "../fair/notedPromises.ts";
 import { Outbox } from "./outbox.svelte.ts";
 import type {
   AnyEvent,
@@ -45,6 +46,8 @@ export class Table {
   rollCount = $state(0);
   /** The hash of the seed, as this page first received it: a later change would be noticed. */
   commitment = $state("");
+  /** After the game: the promise of the next table, as it was first shown here. */
+  nextCommitment = $state("");
   readonly outbox = new Outbox((message) => this.line.send(message));
   private lastId = 0;
   private readonly line: Line;
@@ -199,7 +202,9 @@ export class Table {
 
   private receiveRoom(room: TableState): void {
     this.room = room;
-    this.commitment ||= room.promise;
+    this.commitment ||= notedPromise(room.code) || room.promise;
+    this.nextCommitment ||= room.nextPromise;
+    if (room.next && this.nextCommitment) notePromise(room.next, this.nextCommitment);
     if (this.game?.id !== room.variant) {
       gameOf(this.house, room.variant)
         .then((entry) => (this.game = entry))

@@ -13,6 +13,7 @@ export function emptyRoom(facts: Facts & Partial<TableState>): TableState {
     undo: null,
     promise: "",
     seed: "",
+    nextPromise: "",
     day: "",
     hints: false,
     lateSeats: [],

@@ -80,6 +80,7 @@ export abstract class ScriptedHouse implements House {
       here: true,
       votes: 0,
       words: "",
+      nextWords: "",
     }));
     const options = {
       timer: 0,

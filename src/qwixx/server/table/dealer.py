@@ -178,6 +178,7 @@ class Dealer:
             log.info("game over", extra={"code": room.code, "turns": game.turn})
             self._table.tables.counts.finished[room.variant] += 1
             room.stage = "over"
+            room.promise_next()
         return replace(change, state=True, room=is_over)
 
     def _throw(self, game: qwixx.Game) -> Change:

@@ -103,6 +103,7 @@ def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: i
             place in here or not seat.is_person,
             table.presence.votes(seat) if seat.is_person else 0,
             seat.words,
+            seat.next_words,
         )
         for place, seat in enumerate(room.seats)
     ]
@@ -123,6 +124,7 @@ def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: i
             table.presence.rematch_seats(room),
             promise_of(room.seed) if room.is_fair else "",
             room.seed if room.is_fair and room.stage == "over" else "",
+            promise_of(room.next_seed) if room.next_seed else "",
             room.day,
             room.has_hints,
             room.late_seats,

@@ -106,17 +106,18 @@ class Tables:
         """
         Open a table with the same people and start its game. Their tokens are valid there too.
 
-        Bots play for those who have not agreed, until they connect.
+        Its seed was promised at the table before, where people added words to it. Bots play for those who have not
+        agreed, until they connect.
         """
         stand_in = self.allowed.default(room.rules, len(room.seats))
         seats = [
-            Seat(s.name, key=s.key)
+            Seat(s.name, key=s.key, words=s.next_words)
             if s.key and (place in agreed or stand_in is None)
-            else Seat(s.name, "bot", stand_in if s.key else s.level, s.key)
+            else Seat(s.name, "bot", stand_in if s.key else s.level, s.key, s.next_words)
             for place, s in enumerate(room.seats)
         ]
         after = Room("", room.variant, seats=seats, options=msgspec.structs.replace(room.options), host=room.host)
-        after.seed = new_seed()
+        after.seed = room.next_seed or new_seed()  # games that ended in an older version have no promise
         return await self.open_begun(after)
 
     async def import_record(self, text: str, address: str = "") -> ImportedGame:

@@ -53,6 +53,8 @@ class SeatInfo(Payload):
     """How many people want a bot to play here, because this person does not move."""
     words: str = ""
     """Words that the person added to the seed of the dice."""
+    next_words: str = ""
+    """After the game: words that the person added to the seed of the next one."""
 
 
 class UndoRequest(Payload):

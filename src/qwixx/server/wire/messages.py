@@ -108,7 +108,11 @@ class SetOptions(Message, tag="options"):
 
 
 class AddWords(Message, tag="words"):
-    """Add my own words to the seed of the dice, in the lobby. They replace the earlier ones."""
+    """
+    Add my own words to the seed of the dice, in the lobby. They replace the earlier ones.
+
+    After the game, until the next table is open, they are for the game there.
+    """
 
     seat: Seat
     words: Text
@@ -304,6 +308,8 @@ class TableState(Message, tag="table"):
     """Hash of the seed of all dice and cards of this table; empty if it cannot be checked."""
     seed: str = ""
     """The seed, once the game is over."""
+    next_promise: str = ""
+    """Once the game is over: the `promise` of the next table, before anybody agrees to it."""
     day: str = ""
     """The date, if this is a table of today's roll."""
     hints: bool = False
