@@ -14,7 +14,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 
 from qwixx.errors import QwixxError
 from qwixx.server.base.counters import LoopLagMonitor
-from qwixx.server.base.errors import Refused
+from qwixx.server.base.errors import Refused, StoreFailed
 from qwixx.server.base.settings import Settings
 from qwixx.server.http import static_files
 from qwixx.server.http.admission import Admission
@@ -27,7 +27,6 @@ from qwixx.server.limits.client_address import SecurityHeaders
 from qwixx.server.limits.operator_tokens import operator_token
 from qwixx.server.operate.admin import Admin
 from qwixx.server.operate.check import ScheduledCheck
-from qwixx.server.store.interface import StoreFailed
 from qwixx.server.store.open_store import open_store
 from qwixx.server.table.registry import Tables
 from qwixx.server.wire.public_address import PublicAddress

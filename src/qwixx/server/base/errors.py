@@ -1,4 +1,4 @@
-"""The exception that a client gets as a refusal."""
+"""The exception that a client gets as a refusal, and that of a store that fails."""
 
 from __future__ import annotations
 
@@ -23,3 +23,11 @@ class Refused(Exception):  # noqa: N818 - it is an answer to a client, not an er
         self.code: RefusalCode = code
         self.rule = rule
         self.details = details
+
+
+class StoreFailed(Exception):  # noqa: N818 - it names the event
+    """
+    A statement failed: nothing was written, or it is not known yet whether it was.
+
+    The store has logged the reason, in one line; nobody else logs it above the level `info`.
+    """

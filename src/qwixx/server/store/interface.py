@@ -15,16 +15,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from qwixx.server.base.counters import Counters
+from qwixx.server.base.errors import StoreFailed
 from qwixx.server.base.retention import RetentionPolicy
 from qwixx.server.room.integrity import Damaged, decode_room
 from qwixx.server.room.room import Room
 from qwixx.server.store.write_batch import Batch, SqlValue
 
 log = logging.getLogger("qwixx.store")
-
-
-class StoreFailed(Exception):  # noqa: N818 - it names the event
-    """A statement failed: nothing was written, or it is not known yet whether it was."""
 
 
 class LeaseLost(StoreFailed):

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 import time
 import weakref
 from collections.abc import Callable, Iterable
@@ -25,12 +24,12 @@ from typing import TYPE_CHECKING, assert_never
 
 from msgspec import UNSET
 
-from qwixx.server.base.errors import RefusalCode, Refused
+from qwixx.server.base.errors import RefusalCode, Refused, StoreFailed
 from qwixx.server.limits.client_address import address_of
 from qwixx.server.limits.declared import OWNER_CONNECTIONS
 from qwixx.server.room.room import Room
 from qwixx.server.room.seats import owned_seats
-from qwixx.server.store.interface import LeaseLost, StoreFailed
+from qwixx.server.store.interface import LeaseLost
 from qwixx.server.table import commands, moderation, outgoing
 from qwixx.server.table.bot_turns import BotTurns
 from qwixx.server.table.change import NOTHING, PEOPLE, ROOM, Batch, Change, reply, reply_all
@@ -161,10 +160,13 @@ class Table:
         """Unload: the memory may be ahead of the disk now. Clients that reconnect get the state of the ledger."""
         if isinstance(error, LeaseLost):
             log.warning("table lost", extra={"code": self.room.code})
+        elif isinstance(error, StoreFailed):
+            self.tables.counts.failed["table-store"] += 1
+            log.info("table not written: the store failed", extra={"code": self.room.code, "error": str(error)})
+            self._drop_all(TROUBLE)
         else:
-            kind = "store" if isinstance(error, sqlite3.Error | StoreFailed) else "server"
-            self.tables.counts.failed[f"table-{kind}"] += 1
-            log.error("table failed", extra={"code": self.room.code, "kind": kind}, exc_info=error)
+            self.tables.counts.failed["table-server"] += 1
+            log.error("table failed", extra={"code": self.room.code}, exc_info=error)
             self._drop_all(TROUBLE)
         self._unload()
 
@@ -403,7 +405,9 @@ class Table:
             code = await self.tables.open_rematch(self.room, self.presence.rematch_seats(self.room))
         except Refused as refused:
             refusal = refused.code
-        except Exception:  # for example a locked disk; players may ask again
+        except StoreFailed as error:  # for example a full disk; players may ask again
+            log.info("no next table: the store failed", extra={"code": self.room.code, "error": str(error)})
+        except Exception:
             log.exception("no next table", extra={"code": self.room.code})
         if code is None:
             connection.release_table()

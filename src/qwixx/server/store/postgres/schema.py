@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from qwixx.errors import QwixxError
-from qwixx.server.store.interface import StoreFailed, newer_version
+from qwixx.server.base.errors import StoreFailed
+from qwixx.server.store.interface import newer_version
 from qwixx.server.store.postgres import connection as connecting
 
 _STEPS = (

@@ -18,12 +18,12 @@ from typing import Any
 
 import asyncpg
 
-from qwixx.server.base.errors import Refused
+from qwixx.server.base.errors import Refused, StoreFailed
 from qwixx.server.base.retention import RetentionPolicy
 from qwixx.server.limits.declared import MAX_WAIT, READERS
 from qwixx.server.room.integrity import check_steps
 from qwixx.server.room.room import Room
-from qwixx.server.store.interface import LeaseLost, Store, StoreFailed, ignore_failure
+from qwixx.server.store.interface import LeaseLost, Store, ignore_failure
 from qwixx.server.store.postgres import cleanup, schema
 from qwixx.server.store.postgres import connection as connecting
 from qwixx.server.store.postgres.leases import HELD, Leases

@@ -17,6 +17,7 @@ import msgspec
 
 from qwixx.errors import QwixxError
 from qwixx.server.base import retention
+from qwixx.server.base.errors import StoreFailed
 from qwixx.server.base.retention import RetentionPolicy
 from qwixx.server.room.integrity import check_steps
 from qwixx.server.room.room import Room
@@ -153,7 +154,8 @@ class SqliteStore(Store):
             with contextlib.suppress(sqlite3.Error):
                 if self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
-            return error.with_traceback(None)  # a traceback would keep the batch and its waiting tables in memory
+            # A traceback would keep the batch and its waiting tables in memory.
+            return StoreFailed(str(error)) if isinstance(error, sqlite3.Error) else error.with_traceback(None)
         self._count(more)
         return None
 
@@ -222,7 +224,7 @@ class SqliteStore(Store):
 
     async def latest(self, limit: int) -> list[tuple[Room, float]]:
         """Return at limit `limit` rooms, the last visited first, each with the time of its visit."""
-        return await asyncio.get_running_loop().run_in_executor(self._cleaning, self._latest, limit)
+        return await _run(self._cleaning, lambda: self._latest(limit))
 
     def _latest(self, limit: int) -> list[tuple[Room, float]]:
         # This reads all tables, so it does not use the thread and the connection that players wait for.
@@ -241,13 +243,13 @@ class SqliteStore(Store):
 
     async def _run_read(self, query: Callable[[], R]) -> R:
         """Run a query in the thread for reading, which does nothing else."""
-        return await asyncio.get_running_loop().run_in_executor(self._reading, query)
+        return await _run(self._reading, query)
 
     # ---- cleanup
 
     async def clean(self, keep: RetentionPolicy, spare: Collection[str] = ()) -> int:
         """Delete old tables, except those in `spare`."""
-        return await asyncio.get_running_loop().run_in_executor(self._cleaning, self._clean, keep, list(spare))
+        return await _run(self._cleaning, lambda: self._clean(keep, list(spare)))
 
     def _clean(self, keep: RetentionPolicy, spare: Collection[str]) -> int:
         # A separate connection: that of the writer belongs to the writing thread.
@@ -286,6 +288,14 @@ class SqliteStore(Store):
         self._writer.close()
         self._reader.close()
         self._lock.close()
+
+
+async def _run(pool: ThreadPoolExecutor, work: Callable[[], R]) -> R:
+    """Run work on the database in a thread. Raises `StoreFailed`."""
+    try:
+        return await asyncio.get_running_loop().run_in_executor(pool, work)
+    except sqlite3.Error as error:
+        raise StoreFailed(str(error)) from None
 
 
 def _text(rows: Sequence[object]) -> str:
