@@ -79,6 +79,7 @@ export interface SetOptions {
   late?: boolean;
   hints?: boolean;
   announce?: boolean;
+  pace?: "calm" | "fast" | "normal";
 }
 
 /** Add my own words to the seed of the dice, in the lobby. They replace the earlier ones. */
@@ -678,6 +679,7 @@ export interface Options {
   late: boolean;
   hints: boolean | null;
   announce: boolean | null;
+  pace: "calm" | "fast" | "normal";
 }
 
 /** A request to undo a decision. */
@@ -743,6 +745,7 @@ export interface State {
   outcome: Outcome | null;
   choices?: Record<string, string>;
   announced?: Record<string, string[]>;
+  undoLeft?: number;
   story?: AnyEvent[];
 }
 
@@ -781,6 +784,7 @@ export interface StateChange {
   outcome: Outcome | null;
   choices?: Record<string, string>;
   announced?: Record<string, string[]>;
+  undoLeft?: number;
 }
 
 /** The answer to `why`: why an action is not possible. */
@@ -871,4 +875,7 @@ export const TABLE = {
   alphabet: "ABCDEFGHJKLMNPQRSTUVWXYZ23456789",
   codeLength: 8,
   bot: "normal",
+  paces: { calm: 2, normal: 1, fast: 0.4 },
+  botDelay: 0.7,
+  undoSeconds: 1,
 } as const;

@@ -79,7 +79,7 @@ class WorkerLine implements Line {
     listeners.set(this.line, listener);
     queueMicrotask(() => {
       if (!canPlayLocally()) return listener.receive({ t: "error", code: "no-kernel" });
-      post({ k: "join", line: this.line, code, pace: settings.pace });
+      post({ k: "join", line: this.line, code, delays: { bot: settings.botDelay, undo: settings.undoSeconds } });
       listener.connected(true);
     });
   }

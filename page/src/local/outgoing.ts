@@ -57,6 +57,8 @@ export function stateMessage(room: Room, dealer: Dealer, events: AnyEvent[], dea
   if (!room.options.sealed) state.choices = Object.fromEntries(core.choices());
   const announced = dealer.announced();
   if (announced.size) state.announced = Object.fromEntries(announced);
+  const undoLeft = Math.round(dealer.undoLeft() * 10) / 10;
+  if (undoLeft) state.undoLeft = undoLeft;
   return state;
 }
 

@@ -16,6 +16,7 @@ import type {
   Why,
 } from "../protocol.ts";
 import type { Verdict } from "../fair/verify.ts";
+import type { Delays } from "./tableContext.ts";
 
 /** What a seat sees of a game at a server. */
 export interface SeatView {
@@ -78,7 +79,7 @@ export type CallName = keyof Calls;
 
 export type ToWorker =
   | { k: "call"; id: number; name: CallName; args: unknown[] }
-  | { k: "join"; line: number; code: string; pace: number }
+  | { k: "join"; line: number; code: string; delays: Delays }
   | { k: "say"; line: number; message: FromPage }
   | { k: "leave"; line: number };
 

@@ -212,9 +212,9 @@ export class SeatController {
     this.submit(action);
   }
 
-  /** Undo the last decision of the seat in front, if the others agree. */
+  /** Undo the last decision of the seat in front, if the others agree. While the next roll waits, there is no time to lose. */
   undo(): void {
-    if (this.guard.blocks || !this.table.state) return;
+    if (!this.table.state || (this.guard.blocks && !this.table.state.undoLeft)) return;
     this.guard.hold();
     this.table.send({ t: "undo", seat: this.seat, phase: this.table.state.phase });
   }

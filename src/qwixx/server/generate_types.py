@@ -104,9 +104,23 @@ def _constants() -> str:
         "alphabet": registry.ALPHABET,
         "codeLength": registry.CODE_LENGTH,
         "bot": bots.DEFAULT,
+        "paces": bots.PACES,
+        "botDelay": Settings().bot_delay,
+        "undoSeconds": Settings().undo_seconds,
     }
-    lines = [f"  {name}: {json.dumps(value, ensure_ascii=False)},\n" for name, value in values.items()]
+    lines = [f"  {name}: {_literal(value)},\n" for name, value in values.items()]
     return f"{{\n{''.join(lines)}}}"
+
+
+def _literal(value: object) -> str:
+    """Write a value as TypeScript does."""
+    match value:
+        case dict():
+            return "{ " + ", ".join(f"{name}: {_literal(each)}" for name, each in value.items()) + " }"
+        case float():
+            return f"{value:g}"
+        case _:
+            return json.dumps(value, ensure_ascii=False)
 
 
 def structs_in(kind: inspect.Type) -> Iterator[Declared]:

@@ -51,6 +51,7 @@ expect.set_options(timeout=PATIENCE)
 
 UNLIMITED = {
     "QWIXX_BOT_DELAY": "0",
+    "QWIXX_UNDO_SECONDS": "0",
     "QWIXX_GRACE_SECONDS": "0",
     "QWIXX_TABLES_PER_ADDRESS": "5000",
     "QWIXX_RATE": "5000",
@@ -247,7 +248,7 @@ class Visitor:
             has_touch=size[0] < 900 if touch is None else touch,
         )
         self.context.set_default_timeout(PATIENCE)
-        chosen = json.dumps({"guard": 0} if settings is None else dict(settings))
+        chosen = json.dumps({"guard": 0, "undoSeconds": 0} if settings is None else dict(settings))
         self.context.add_init_script(
             f"localStorage.getItem('qwixx.settings') ?? localStorage.setItem('qwixx.settings', {chosen!r})"
         )
@@ -421,7 +422,7 @@ def roll(visitor: Visitor, dice: str) -> None:
     visitor.page.click("[data-roll]")
 
 
-AT_ONCE = {"pace": 0, "guard": 0}
+AT_ONCE = {"botDelay": 0, "undoSeconds": 0, "guard": 0}
 
 
 def play_until(visitor: Visitor, selector: str, count: int = 1, seed: int = 7) -> None:

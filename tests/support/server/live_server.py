@@ -66,7 +66,7 @@ class Server:
 @contextlib.contextmanager
 def serving(folder: Path, **settings: Any) -> Iterator[Server]:
     """Serve during a test, with bots that do not wait and limits that a fast test does not reach."""
-    plain = Settings(db=str(folder / "tables.db"), bot_delay=0, sync="normal", **NO_HURRY)
+    plain = Settings(db=str(folder / "tables.db"), bot_delay=0, undo_seconds=0, sync="normal", **NO_HURRY)
     server = Server(replace(plain, **settings))
     try:
         yield server
@@ -82,7 +82,7 @@ class ServerProcess:
 
         The rules are interpreted: to load the compiled ones takes several seconds, and a test plays only a few turns.
         """
-        wanted = {"db": folder / "tables.db", "bot_delay": 0, "port": 0, **NO_HURRY, **settings}
+        wanted = {"db": folder / "tables.db", "bot_delay": 0, "undo_seconds": 0, "port": 0, **NO_HURRY, **settings}
         environment = {**os.environ, "QWIXX_JIT": "0", **{variable(name): str(value) for name, value in wanted.items()}}
         self._process = subprocess.Popen(
             [*COMMAND, "--no-open"],

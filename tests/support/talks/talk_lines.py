@@ -91,6 +91,7 @@ def _state(message: Message) -> list[str]:
     parts += [f"{_events(message['events'])}"] if message["events"] else []
     for name in ("rollers", "undoable"):
         parts += [f"{name} {_numbers(message[name])}"] if message[name] else []
+    parts += [f"{message['undoLeft']:g} seconds to undo"] if message.get("undoLeft") else []
     parts += [f"{message['deadline']:g} seconds"] if message["deadline"] is not None else []
     if message.get("choices"):
         parts.append("open " + " ".join(f"{seat}={text}" for seat, text in message["choices"].items()))

@@ -42,6 +42,9 @@ class Settings:
     origins: str = _setting("", "further origins whose pages may connect, separated by commas")
     proxies: str = _setting("", "addresses of trusted proxies (X-Forwarded headers), separated by commas")
     bot_delay: float = _setting(0.7, "seconds that a bot waits before it decides")
+    undo_seconds: float = _setting(
+        1.0, "seconds after a decision of a person in which no dice are rolled, so that it can be undone", most=60
+    )
     bot_seconds: float = _setting(
         SECONDS_TO_DECIDE, "seconds that a bot of an installed package may take for a decision"
     )

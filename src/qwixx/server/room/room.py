@@ -133,7 +133,7 @@ class Room(Struct):
     def change(self, wanted: SetOptions) -> None:
         """Change the options that are named."""
         given = {name: value for name in Options.__struct_fields__ if (value := getattr(wanted, name)) is not UNSET}
-        if given.keys() - {"late"} or self.day:
+        if given.keys() - {"late", "pace"} or self.day:
             self.check_lobby()
         rules = qwixx.variant(self.variant)
         if "sheet" in given and given["sheet"] not in sheets_of(rules):

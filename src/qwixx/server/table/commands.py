@@ -32,7 +32,7 @@ def handle(table: Table, connection: Connection, message: messages.FromPage) -> 
         # the game
         case messages.Decide(seat, phase, action):
             _check_player(table, connection, seat)
-            return table.dealer.decide(seat, phase, action)
+            return table.dealer.decide_for_person(seat, phase, action)
         case messages.Withdraw(seat, phase):
             _check_player(table, connection, seat)
             return table.dealer.withdraw(seat, phase)

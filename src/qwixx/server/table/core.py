@@ -81,6 +81,11 @@ class Core:
         """
         return sorted({made.seat for made in self._decisions if made.phase < self.phase})
 
+    def decided_since(self, seat: int) -> set[int]:
+        """Return the seats that have decided in the phase of this seat's last decision, or later."""
+        last = next(made for made in reversed(self._decisions) if made.seat == seat and made.phase < self.phase)
+        return {made.seat for made in self._decisions if made.phase >= last.phase}
+
     def in_phase(self, phase: int) -> qwixx.Game:
         """Return the game. Raises `Refused` unless this phase is open."""
         if self.game is None or self.game.is_over:

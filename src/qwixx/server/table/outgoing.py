@@ -41,6 +41,7 @@ class SharedPart(Payload):
     outcome: qwixx.Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
     announced: dict[str, list[str]] | UnsetType = UNSET
+    undo_left: float | UnsetType = UNSET
 
 
 class StateMessage:

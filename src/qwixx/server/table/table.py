@@ -49,6 +49,7 @@ from qwixx.server.table.inbox import (
     Item,
     Kick,
     RematchOpened,
+    RollDue,
     TimeUp,
     Unload,
 )
@@ -88,7 +89,8 @@ class Table:
         self.broadcaster = StateBroadcaster()
         self._batch = Batch(core.steps)
         reference = weakref.ref(self)
-        self.clock = Clock(lambda phase: _on_clock(reference, phase))
+        self.clock = Clock(lambda phase: _post(reference, TimeUp(phase)))
+        self._roll_timer = Clock(lambda phase: _post(reference, RollDue(phase)))
         self.dealer = Dealer(self, core)
         self.bot_turns = BotTurns(self)
         self.hint_requests = HintRequests(self)
@@ -175,6 +177,7 @@ class Table:
         self.is_gone = True
         self._drop_all(RESTARTING)
         self.clock.stop()
+        self._roll_timer.stop()
         self.bot_turns.stop()
         self.hint_requests.stop()
         self.tables.forget(self)
@@ -206,6 +209,8 @@ class Table:
                 return self.hint_requests.deliver(seat, phase, message, is_hint=is_hint)
             case TimeUp(phase):
                 return self.dealer.time_up(phase)
+            case RollDue(phase):
+                return self.dealer.roll_after_wait(phase)
             case RematchOpened(code, refusal):
                 return self._rematch_opened(code, refusal)
             case Unload(by_force):
@@ -353,6 +358,7 @@ class Table:
                 connection.send(data)
         if self.dealer.game is not None:
             self.clock.set(self.dealer.phase, self.dealer.seconds)
+            self._roll_timer.set(self.dealer.phase, self.dealer.undo_left())
             refused = [change.resync for change in done.changes if change.resync in self.connections]
             newcomers = [each for each in (*admitted, *refused) if each is not None]
             events = [event for change in done.changes for event in change.events]
@@ -435,11 +441,11 @@ class Table:
             connection.send(data)
 
 
-def _on_clock(reference: weakref.ref[Table], phase: int) -> None:
-    """Post that the time of a phase is up, if the table is still loaded."""
+def _post(reference: weakref.ref[Table], item: Item) -> None:
+    """Post an item of a timer, if the table is still loaded."""
     table = reference()
     if table is not None:
-        table.post(TimeUp(phase))
+        table.post(item)
 
 
 def _ignore(data: bytes) -> None:

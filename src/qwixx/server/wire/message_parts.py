@@ -11,6 +11,7 @@ from qwixx.game.view import View
 
 Level = Literal["easy", "normal", "strong", "master"]
 Kind = Literal["person", "bot"]
+Pace = Literal["calm", "normal", "fast"]
 
 
 class Payload(Struct, rename="camel", gc=False):
@@ -36,6 +37,8 @@ class Options(Payload):
     """Whether seats may ask for hints; null: while only one person plays."""
     announce: bool | None = None
     """Whether a choice that closes a row is announced and binding (C14); null: while two or more people play."""
+    pace: Pace = "normal"
+    """How long bots wait before they decide."""
 
 
 class SeatInfo(Payload):

@@ -17,7 +17,7 @@ from qwixx.game.events import AnyEvent
 from qwixx.game.game import Outcome
 from qwixx.game.view import View
 from qwixx.server.base.errors import RefusalCode
-from qwixx.server.wire.message_parts import Level, Options, RankedChoice, SeatInfo, SeatState, UndoRequest
+from qwixx.server.wire.message_parts import Level, Options, Pace, RankedChoice, SeatInfo, SeatState, UndoRequest
 
 Seat = Annotated[int, Meta(ge=0, le=9)]
 Text = Annotated[str, Meta(max_length=256)]
@@ -105,6 +105,8 @@ class SetOptions(Message, tag="options"):
     """The host may also change it during the game."""
     hints: bool | UnsetType = UNSET
     announce: bool | UnsetType = UNSET
+    pace: Pace | UnsetType = UNSET
+    """The host may also change it during the game."""
 
 
 class AddWords(Message, tag="words"):
@@ -144,7 +146,8 @@ class Undo(Message, tag="undo"):
     """
     Ask to undo my seat's last decision, while it is in `undoable`.
 
-    All other people must agree, also those who left less than the grace time ago. A no holds for the phase.
+    All other people must agree, also those who left less than the grace time ago. A no holds for the phase. Nobody has to
+    agree during `undoLeft`, unless another person has decided in the phase of this decision or later.
     """
 
     seat: Seat
@@ -358,6 +361,8 @@ class State(Message, tag="state"):
     """In an open window that is not sealed: the choices so far, by seat."""
     announced: dict[str, list[str]] | UnsetType = UNSET
     """In an open window: the rows that choices will close, by seat, if `table.announces`. These choices are binding."""
+    undo_left: float | UnsetType = UNSET
+    """Seconds for which the next roll waits, so that the last decision can be undone; missing if it does not wait."""
     story: list[AnyEvent] | UnsetType = UNSET
     """After `hello`: the events of the latest whole turns up to this state, without `decided` and `phase`."""
 
@@ -389,6 +394,7 @@ class StateChange(Message, tag="change"):
     outcome: Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
     announced: dict[str, list[str]] | UnsetType = UNSET
+    undo_left: float | UnsetType = UNSET
 
 
 class Why(Message, tag="why"):
