@@ -50,6 +50,8 @@ export class Table {
   nextCommitment = $state("");
   readonly outbox = new Outbox((message) => this.line.send(message));
   private lastId = 0;
+  /** States that wait until the dice have landed; null while none has to wait. */
+  private held: State[] | null = null;
   private readonly line: Line;
 
   constructor(
@@ -212,7 +214,28 @@ export class Table {
     }
   }
 
+  /** Hold states back, or show the last of those that have waited: what follows a roll must not reveal it. */
+  holdStates(holds: boolean): void {
+    if (holds) this.held ??= [];
+    else {
+      const last = this.held?.pop();
+      if (last) this.showState(last);
+      this.held = null;
+    }
+  }
+
+  /** Show a state, unless dice still fly; the next roll, or a new connection, waits for nothing. */
   private receiveState(state: State): void {
+    if (this.held && state.story === undefined && !state.events.some((event) => event.e === "rolled"))
+      this.held.push(state);
+    else this.showState(state);
+  }
+
+  /** Show a state, with the events of those that have waited. */
+  private showState(shown: State): void {
+    const waited = shown.story === undefined ? (this.held ?? []) : [];
+    this.held = null;
+    const state = { ...shown, events: [...waited, shown].flatMap(({ events }) => events) };
     const phaseBefore = this.state?.phase;
     if (state.events.some((event) => event.e === "rolled")) this.rollCount += 1;
     this.state = state;

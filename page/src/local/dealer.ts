@@ -134,7 +134,8 @@ export class Dealer {
   resolveChance(change: Change = { lines: [], events: [], cut: null }): TableChange {
     const { core, room } = this;
     const events = [...change.events];
-    while (core?.game.awaitsChance && !this.rollers().length && !this.undoLeft()) events.push(...this.rollDice(core).events);
+    while (core?.game.awaitsChance && !this.rollers().length && !this.undoLeft())
+      events.push(...this.rollDice(core).events);
     const isOver = core?.game.isOver && room.stage !== "over";
     if (isOver) room.stage = "over";
     return { ...change, events, state: true, room: isOver };

@@ -1,5 +1,6 @@
 /** Everything that a screen with a playable sheet needs, at a table and in a lesson. Create it while a component initializes. */
 import { untrack } from "svelte";
+import { Beat, provideBeat } from "./beat.svelte.ts";
 import { BonusPreviews } from "./bonusPreview.svelte.ts";
 import { SeatController } from "./seatController.svelte.ts";
 import { announcedRows, announcedText } from "./announcedClosings.ts";
@@ -17,6 +18,7 @@ export class PlaySession {
   readonly controller: SeatController;
   readonly highlight: DiceHighlight;
   readonly bonusPreviews: BonusPreviews;
+  readonly beat: Beat;
   readonly rolling: ManualRoll;
   readonly now = $derived.by(() => this.table.state!);
   readonly view = $derived.by(() => this.controller.view!);
@@ -39,7 +41,8 @@ export class PlaySession {
       ),
     );
     this.bonusPreviews = new BonusPreviews(table, this.controller);
-    this.rolling = new ManualRoll(table);
+    this.beat = provideBeat(new Beat((holds) => table.holdStates(holds)));
+    this.rolling = new ManualRoll(table, this.beat);
     this.beginWindows();
     this.rollAndSound();
   }
@@ -50,9 +53,10 @@ export class PlaySession {
     announcedText(this.now, this.controller.seat, this.controller.choice, this.nameOf),
   );
 
-  /** Says what the player has to do now. */
+  /** Says what the player has to do now; empty while the dice fly. */
   get asked(): string {
     const { controller, now, view, nameOf } = this;
+    if (this.beat.stage === "flying") return "";
     return statusText({
       state: now,
       view,
@@ -67,6 +71,7 @@ export class PlaySession {
   /** The same, but the bonuses of a previewed cell come first; by touch, the second tap crosses that cell. */
   get status(): string {
     const { bonusPreviews, highlight } = this;
+    if (this.beat.stage === "flying") return t("status.dice");
     const chain = bonusPreviews.of.get(bonusPreviews.shown ?? highlight.cell ?? "") ?? [];
     if (!chain.length) return this.asked;
     return t(bonusPreviews.shown ? "status.chain.tap" : "status.chain", { cells: chain.map(cellLabel).join(" → ") });
@@ -90,15 +95,17 @@ export class PlaySession {
 
   /** Show, sound and announce the player's own roll when they roll it. */
   private rollAndSound(): void {
-    const { table, controller, rolling } = this;
+    const { table, controller, rolling, beat } = this;
     $effect.pre(() => {
       void table.latest;
       untrack(() => rolling.receive());
     });
     $effect.pre(() => {
-      controller.awaitsRoll = rolling.seat !== null;
+      controller.awaitsRoll = rolling.seat !== null || beat.stage !== "cells";
     });
     $effect(() => rolling.wait());
+    $effect(() => beat.skipByTap());
+    $effect(() => () => beat.skip());
     $effect(() => {
       const { latest, mine } = table;
       untrack(() => sound(rolling.seat === null ? latest : latest.filter((event) => event.e !== "rolled"), mine));

@@ -83,7 +83,9 @@ export abstract class ScriptedHouse implements House {
       words: "",
       nextWords: "",
     }));
-    this.tell(emptyRoom({ code, variant, sheet, stage: "playing", host: null, mine: [mine], seats, options: DEFAULTS }));
+    this.tell(
+      emptyRoom({ code, variant, sheet, stage: "playing", host: null, mine: [mine], seats, options: DEFAULTS }),
+    );
   }
 
   protected tellState({ seat, own, events = [], outcome = null }: Told): void {
