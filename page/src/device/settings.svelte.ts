@@ -15,6 +15,8 @@ export interface Settings {
   /** Marks on every cell and patterns on the rows, for those who do not tell the colors apart. */
   patterns: boolean;
   sound: boolean;
+  /** Whether sound was offered: that happens once. */
+  soundAsked: boolean;
   /** Whether the phone vibrates for crosses, locks and misses. */
   haptics: boolean;
   /** How own dice are rolled: by a tap, also by a shake of the phone, or automatically. */
@@ -64,6 +66,7 @@ const DEFAULTS: Settings = {
   theme: "auto",
   patterns: false,
   sound: false,
+  soundAsked: false,
   haptics: true,
   roll: "tap",
   place: "server",

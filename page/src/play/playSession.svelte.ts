@@ -7,8 +7,9 @@ import { announcedRows, announcedText } from "./announcedClosings.ts";
 import { cellNotesOf } from "./cellNotes.ts";
 import { t } from "../words/i18n.svelte.ts";
 import { DiceHighlight, provideDiceHighlight } from "./diceHighlight.svelte.ts";
+import { Moments, momentsOf } from "./moments.svelte.ts";
 import { ManualRoll } from "./manualRoll.svelte.ts";
-import { pencil, sound } from "../device/sound.ts";
+import { pencil, sound, tick } from "../device/sound.ts";
 import { statusText } from "./statusLine.ts";
 import type { Table } from "../connection/table.svelte.ts";
 import { cellLabel } from "../words/labels.ts";
@@ -20,6 +21,7 @@ export class PlaySession {
   readonly bonusPreviews: BonusPreviews;
   readonly beat: Beat;
   readonly rolling: ManualRoll;
+  readonly moments = new Moments();
   readonly now = $derived.by(() => this.table.state!);
   readonly view = $derived.by(() => this.controller.view!);
   readonly layout = $derived.by(() => this.table.layout!);
@@ -114,7 +116,14 @@ export class PlaySession {
       if (rolling.count) untrack(() => sound([{ e: "rolled", roll: "" }], table.mine));
     });
     $effect(() => {
+      if (beat.stage === "sum") tick();
+    });
+    $effect(() => {
       if (controller.choice) pencil();
+    });
+    $effect(() => {
+      const { latest, mine } = table;
+      return untrack(() => this.moments.show(momentsOf(latest, this.view, mine, this.nameOf)));
     });
   }
 }
