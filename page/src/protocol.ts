@@ -712,6 +712,7 @@ export interface TableState {
   lateSeats: number[];
   announces: boolean;
   follows: boolean;
+  joinCode: string;
 }
 
 /** You own a seat. Keep the token. */
@@ -873,7 +874,7 @@ export const TABLE = {
   maxTimer: 600,
   noName: "—",
   alphabet: "ABCDEFGHJKLMNPQRSTUVWXYZ23456789",
-  codeLength: 8,
+  codeLength: 10,
   bot: "normal",
   paces: { calm: 2, normal: 1, fast: 0.4 },
   botDelay: 0.7,

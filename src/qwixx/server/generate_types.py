@@ -21,11 +21,11 @@ from qwixx.puzzles.generate import Puzzle
 from qwixx.server.base.errors import RefusalCode
 from qwixx.server.base.settings import Settings
 from qwixx.server.http import api, http_util, today_api
-from qwixx.server.room import bots, ledger
+from qwixx.server.room import bots, codes, ledger
 from qwixx.server.room.catalogue import Catalogue
 from qwixx.server.room.display_names import NO_NAME
 from qwixx.server.room.room import ANNOUNCING
-from qwixx.server.table import outgoing, registry
+from qwixx.server.table import outgoing
 from qwixx.server.today.daily_game import BegunDay, DayResult, Today
 from qwixx.server.wire import messages
 from qwixx.server.wire.public_address import PublicLink
@@ -101,8 +101,8 @@ def _constants() -> str:
         "maxName": Settings().name_length,
         "maxTimer": messages.MAX_TIMER,
         "noName": NO_NAME,
-        "alphabet": registry.ALPHABET,
-        "codeLength": registry.CODE_LENGTH,
+        "alphabet": codes.ALPHABET,
+        "codeLength": codes.CODE_LENGTH,
         "bot": bots.DEFAULT,
         "paces": bots.PACES,
         "botDelay": Settings().bot_delay,

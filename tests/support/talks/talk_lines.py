@@ -14,7 +14,7 @@ Message = dict[str, Any]
 _MAX_LEGAL = 13
 """Legal actions that a line lists; of more it gives the number."""
 _DEFAULTS = msgspec.to_builtins(Options())
-_HOST_ONLY = ("code", "promise", "seed", "nextPromise", "voteAfter", "follows")
+_HOST_ONLY = ("code", "joinCode", "promise", "seed", "nextPromise", "voteAfter", "follows")
 """Fields of `table` that are random, or that only a server has; talks do not compare them."""
 
 

@@ -25,12 +25,13 @@ from qwixx.server.http.http_util import json_response, read_json
 from qwixx.server.limits.client_address import address_group
 from qwixx.server.limits.operator_tokens import OperatorToken
 from qwixx.server.operate.census import census
+from qwixx.server.room.codes import is_code
 from qwixx.server.room.integrity import Damaged
 from qwixx.server.room.room import Room
 from qwixx.server.store.interface import OwnedElsewhere
 from qwixx.server.table.announcement import MAX_LENGTH
 from qwixx.server.table.inbox import Close, Delete, Kick
-from qwixx.server.table.registry import Tables, is_code
+from qwixx.server.table.registry import Tables
 from qwixx.server.wire.message_parts import Payload
 from qwixx.server.wire.messages import Stage, encode
 from qwixx.server.workers.tasks import FinishedGameTask

@@ -16,6 +16,7 @@ import qwixx
 from qwixx.fair.commitment import promise_of
 from qwixx.game.events import Decided, Event, PhaseBegan, TableEvent, TurnBegan
 from qwixx.server.room.bots import level_of
+from qwixx.server.room.codes import join_code
 from qwixx.server.room.room import Room
 from qwixx.server.table import preview
 from qwixx.server.wire.message_parts import Payload, SeatInfo
@@ -131,6 +132,7 @@ def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: i
             room.late_seats,
             room.announces,
             not table.tables.store.is_shared,  # a proxy routes a new socket to the process that should own its table
+            join_code(room.code) if room.stage == "lobby" else "",
         )
     )
 

@@ -326,6 +326,8 @@ class TableState(Message, tag="table"):
     Whether a client should move its socket to `next` with a `hello` instead of opening a new one. False if several
     servers share the tables, because a proxy sends new sockets to the right server.
     """
+    join_code: str = ""
+    """Five letters by which `GET /api/tables/{code}` finds the table while it is in its lobby; empty afterwards."""
 
 
 class Seated(Message, tag="seated"):
