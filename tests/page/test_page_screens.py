@@ -194,6 +194,7 @@ def test_unknown_tables_and_games_get_a_message(browser: Browser, server: Server
     anna.page.get_by_text("There is no finished game with this code.").wait_for()
     anna.page.get_by_text("Home").click()
     anna.page.wait_for_selector("[data-game]")
+    anna.page.click("[data-with-friends]")
     anna.page.fill("[data-code]", "nope")
     anna.page.get_by_text("Join", exact=True).click()
     anna.page.get_by_text("There is no table with this code.").wait_for()

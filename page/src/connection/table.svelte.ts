@@ -74,7 +74,13 @@ export class Table {
     return this.room?.mine ?? [];
   }
 
+  /** How the screen calls a seat: "You" for the only seat of this device, else by its name. */
   name(seat: number): string {
+    return this.mine.length === 1 && this.mine[0] === seat ? t("name.you") : this.fullName(seat);
+  }
+
+  /** The name of a seat for others: in pictures and texts that are shared. */
+  fullName(seat: number): string {
     const seats = this.room?.seats ?? [];
     const found = seats.find((s) => s.seat === seat);
     // The server sends no texts, so a bot has no name: it gets one in the reader's language.

@@ -2,7 +2,7 @@
 import { list, t } from "../words/i18n.svelte.ts";
 import type { AnyEvent, Layout, SheetView, View } from "../protocol.ts";
 import { extraPoints, signed } from "../play/scoreParts.ts";
-import { endingName, rowName } from "../words/labels.ts";
+import { endingName, rowName, toYou } from "../words/labels.ts";
 
 /** One column of the result: a row of the sheet, what pairs brought, or the misses. */
 export interface Column {
@@ -105,6 +105,6 @@ function rowsText(view: View, nameOf: (seat: number) => string): string {
   const most = Math.max(...view.sheets.map(locks));
   const names = view.sheets.filter((sheet) => most > 0 && locks(sheet) === most).map((sheet) => nameOf(sheet.seat));
   return names.length
-    ? t("ending.rows.own", { names: list(names), n: names.length })
+    ? toYou("ending.rows.own", { name: list(names), names: list(names), n: names.length })
     : endingName("rows", view.closed.length > 0);
 }

@@ -96,7 +96,12 @@ export function eventText(
   const id = event.e === "rolled" && by !== null ? "event.rolled.by" : `event.${event.e}`;
   if (SILENT.has(event.e) || !has(id)) return null;
   const seat = "seat" in event ? nameOf(event.seat) : by !== null ? nameOf(by) : "";
-  return sentence(t(id, { name: seat, n: 0, ...details(event, spoken, beside) }));
+  return sentence(toYou(id, { name: seat, n: 0, ...details(event, spoken, beside) }));
+}
+
+/** Return a text about a player; to the reader, whom the screen calls "You", it speaks in the second person. */
+export function toYou(id: string, values: { name: string; [value: string]: string | number }): string {
+  return t(values.name === t("name.you") && has(`${id}.you`) ? `${id}.you` : id, values);
 }
 
 function details(
