@@ -52,6 +52,7 @@ from qwixx.server.wire.file_descriptors import raise_open_file_limit
 from qwixx.server.wire.listener import Listener
 from qwixx.server.wire.public_address import EVERYWHERE, lan_address
 from qwixx.server.wire.uvicorn_guards import install_guards, limiter_of
+from qwixx.server.workers.precompile import compile_judges
 
 log = logging.getLogger("qwixx.run")
 _PORTS_TRIED = 20
@@ -209,7 +210,13 @@ def warm_up(allowed: AllowedBots) -> None:
     # Threads read the page's files; the modules for that would be loaded with the first file.
     asyncio.run(run_in_threadpool(mimetypes.init))
     freeze_objects()
-    tiering.start_background_compile(then=gc.freeze)  # freezes the compiler's objects, too
+    tiering.start_background_compile(then=_on_compiled)
+
+
+def _on_compiled() -> None:
+    """Freeze the compiler's objects, too; then compile the code for hints and reviews, before a player asks."""
+    gc.freeze()
+    compile_judges()
 
 
 def freeze_objects() -> None:
