@@ -211,7 +211,7 @@ def test_connection_errors_are_one_sentence(database_server: Postgres) -> None:
         assert "wrong" not in str(raised.value)
     open_store(Settings(db=url))
     server.execute("UPDATE form SET version = 7", url)
-    with pytest.raises(QwixxError, match=r"newer version of qwixx \(its form is 7, .* up to 3\)"):
+    with pytest.raises(QwixxError, match=r"newer version of qwixx \(its form is 7, .* up to 4\)"):
         open_store(Settings(db=url))
     assert peer_address(Settings(), 9000) == "127.0.0.1:9000"
     assert peer_address(Settings(host="::1", peer="[fd00::1]:8321")) == "[fd00::1]:8321"
@@ -232,7 +232,7 @@ def test_processes_start_at_the_same_time(database_server: Postgres) -> None:
         await asyncio.gather(*(schema.prepare(url) for _ in range(5)))
 
     run(look())
-    assert database_server.fetch(url, "SELECT version FROM form") == [(3,)]
+    assert database_server.fetch(url, "SELECT version FROM form") == [(4,)]
 
 
 @pytest.mark.slow

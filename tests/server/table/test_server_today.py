@@ -416,7 +416,7 @@ def test_invalid_days_are_refused(days_server: Server, path: str) -> None:
 
 @pytest.mark.slow
 def test_new_devices_of_one_address_are_limited(tmp_path: Path) -> None:
-    """New devices of one address have a limit; returning to the own game does not count."""
+    """New devices of one address have a limit, also after a restart; returning to the own game does not count."""
     with serving(tmp_path, days_per_address=2) as server:
         assert [ask_for_day(server, device=device).status_code for device in (ANNA, ANNA, BEN)] == [201, 201, 201]
         assert ask_for_day(server, device="C" * 32).json() == {"code": "too-fast"}
@@ -424,6 +424,9 @@ def test_new_devices_of_one_address_are_limited(tmp_path: Path) -> None:
         assert ask_for_day(server).status_code == 201
         foreign = httpx.post(f"http://{server.address}/api/days", headers={"Origin": "http://evil.example"}, json={})
         assert foreign.status_code == 403
+    with serving(tmp_path, days_per_address=2) as server:
+        assert ask_for_day(server, device="D" * 32).json() == {"code": "too-fast"}
+        assert ask_for_day(server).status_code == 201
 
 
 @pytest.mark.slow

@@ -34,6 +34,9 @@ _STEPS = (
     CREATE UNLOGGED TABLE opened (mark text NOT NULL, slot bigint NOT NULL, number integer NOT NULL,
         PRIMARY KEY (mark, slot));
     """,
+    """
+    CREATE TABLE begun (date text NOT NULL, mark text NOT NULL, number integer NOT NULL, PRIMARY KEY (date, mark));
+    """,
 )
 """The migrations, each from one version to the next, the first from nothing. A released one never changes."""
 VERSION = len(_STEPS)
