@@ -107,7 +107,8 @@ def _check_table(row: tuple[Any, ...], lines: Rows, found: Findings, scores: dic
 
 async def _by_code(source: Source) -> AsyncIterator[tuple[str | None, Rows]]:
     """Yield the rows of the ledger table by table; at the end None."""
-    code, own = None, []
+    code: str | None = None
+    own: Rows = []
     async for rows in source.rows("ledger"):
         for row in rows:
             if row[0] != code:

@@ -36,6 +36,8 @@ _STEPS = (
     """,
     """
     CREATE TABLE begun (date text NOT NULL, mark text NOT NULL, number integer NOT NULL, PRIMARY KEY (date, mark));
+    CREATE TABLE audit (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at bigint NOT NULL, action text NOT NULL,
+        target text NOT NULL, address text NOT NULL, request text NOT NULL);
     """,
 )
 """The migrations, each from one version to the next, the first from nothing. A released one never changes."""

@@ -29,6 +29,8 @@ _STEPS = (
     """
     CREATE TABLE IF NOT EXISTS begun (date TEXT NOT NULL, mark TEXT NOT NULL, number INTEGER NOT NULL,
         PRIMARY KEY (date, mark)) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS audit (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, action TEXT NOT NULL,
+        target TEXT NOT NULL, address TEXT NOT NULL, request TEXT NOT NULL);
     """,
 )
 """
