@@ -224,8 +224,11 @@ export class Table {
   holdStates(holds: boolean): void {
     if (holds) this.held ??= [];
     else {
-      const last = this.held?.pop();
-      if (last) this.showState(last);
+      const [last, unread] = [this.held?.pop(), this.newItems];
+      if (last) {
+        this.showState(last);
+        this.newItems = [...unread, ...this.newItems]; // the roll could not be read out yet
+      }
       this.held = null;
     }
   }

@@ -1,12 +1,12 @@
 /** Big moments of a game, each shown for less than a second: a row is closed, bonuses chain, a lucky number is used. */
 import { motionMs } from "../device/motion.ts";
 import { diceOf } from "../engine/text/actionText.ts";
-import type { AnyEvent, View } from "../protocol.ts";
+import type { AnyEvent, Layout, View } from "../protocol.ts";
 import { list, t } from "../words/i18n.svelte.ts";
-import { rowName, sentence } from "../words/labels.ts";
+import { rowLabel } from "../words/labels.ts";
 
 export interface Moment {
-  /** The color of its row; empty if it has none. */
+  /** The color of the lock; empty if there is none. */
   color: string;
   sign: "lock" | "star";
   title: string;
@@ -17,6 +17,7 @@ export interface Moment {
 export function momentsOf(
   events: readonly AnyEvent[],
   view: View,
+  layout: Layout,
   mine: readonly number[],
   nameOf: (seat: number) => string,
 ): Moment[] {
@@ -26,9 +27,9 @@ export function momentsOf(
     if (event.e === "closed" && !closers.has(event.row)) closers.set(event.row, []);
   }
   const moments: Moment[] = [...closers].map(([row, seats]) => ({
-    color: "rygb".includes(row) ? row : "",
+    color: layout.rows.find((each) => each.key === row)?.lock ?? "",
     sign: "lock",
-    title: sentence(t("moment.closed", { row: rowName(row) })),
+    title: t("moment.closed", { row: rowLabel(row) }),
     text: list(seats.map(nameOf)),
   }));
   for (const seat of mine) {

@@ -123,7 +123,7 @@ export class PlaySession {
     });
     $effect(() => {
       const { latest, mine } = table;
-      return untrack(() => this.moments.show(momentsOf(latest, this.view, mine, this.nameOf)));
+      return untrack(() => this.moments.show(momentsOf(latest, this.view, this.layout, mine, this.nameOf)));
     });
   }
 }
