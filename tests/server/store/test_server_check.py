@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 from click.testing import CliRunner
+from websockets.asyncio.client import connect
 
 from qwixx.cli import main
 from qwixx.server.operate.check import ScheduledCheck
@@ -16,7 +17,7 @@ from qwixx.server.room.integrity import Damaged
 from qwixx.server.wire import messages
 from support.paths import GOLDEN
 from support.server.in_process_tables import play, sit, some_tables
-from support.server.live_server import Client, connect, open_table, run, serving
+from support.server.live_server import Client, open_table, run, serving
 from support.server.operator_client import TOKEN, admin, ask
 from support.server.postgres_server import Postgres
 
