@@ -9,6 +9,7 @@ import pytest
 from support.page.page_driver import AT_ONCE, Browser, Server, Visitor, expect, roll
 
 pytestmark = pytest.mark.browser
+DASH = "\N{EN DASH}"
 LONG = "600000ms"
 """A flight of dice that ends by a tap alone: no test depends on how fast the machine is."""
 
@@ -63,7 +64,7 @@ def test_nothing_reveals_a_roll_before_the_dice_land(browser: Browser, server: S
     anna.enter("classic", "bots")
     expect(anna.page.locator("[data-status]")).to_contain_text("The dice roll…")
     told = anna.page.evaluate(TOLD)
-    assert (told["sum"], told["lit"], told["notes"], told["story"], told["heard"]) == ("–", 0, 0, 0, "")
+    assert (told["sum"], told["lit"], told["notes"], told["story"], told["heard"]) == (DASH, 0, 0, 0, "")
     assert told["tray"] == "The dice roll…"
     assert not re.search(r"\d", told["dice"] + told["status"] + told["title"])
     expect(anna.page.locator("[data-do=pass]")).to_be_disabled()
@@ -90,10 +91,11 @@ def test_dice_land_then_the_sum_then_the_cells(browser: Browser, server: Server)
           const look = () => {
             const [sum, lit] = ['[data-sum]', '[data-lit=yes], [data-do=pass]:not([disabled])'];
             const shown = document.querySelector(sum)?.innerText;
-            const now = `${shown === '–' ? 'dice' : 'sum'} ${document.querySelector(lit) ? 'cells' : ''}`.trim();
+            const now = `${/\\d/.test(shown) ? 'sum' : 'dice'} ${document.querySelector(lit) ? 'cells' : ''}`.trim();
             if (shown && now !== seen.at(-1)) seen.push(now);
           };
-          new MutationObserver(look).observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+          const all = {subtree: true, childList: true, attributes: true, characterData: true};
+          new MutationObserver(look).observe(document, all);
         }"""
     )
     anna.enter("classic", "bots")
@@ -124,7 +126,7 @@ def test_a_color_decision_can_be_undone_before_the_next_roll(browser: Browser, s
 
 
 def test_one_device_goes_around_the_table(browser: Browser, server: Server) -> None:
-    """Three people: the roller decides first, then the others in turn, then the roller; the next roller's sheet follows."""
+    """Three people: the roller decides first, then the others, then the roller; the next roller's sheet follows."""
     anna = Visitor(browser, server)
     anna.open_table("classic", "Anna")
     for name in ("Ben", "Oma"):

@@ -160,7 +160,7 @@ def test_dice_are_rolled_by_hand(browser: Browser, server: Server) -> None:
         else:
             shake = "() => dispatchEvent(Object.assign(new Event('devicemotion'), {acceleration: {x: 30, y: 0, z: 0}}))"
             anna.page.evaluate(shake)
-        anna.page.wait_for_selector("[data-do=pass]")
+        anna.page.wait_for_selector("[data-do=pass]:not([disabled])")
         assert anna.page.locator(".feed .w-rolled").count() == before + 1
         assert anna.page.evaluate("felt.length") > 0
     anna.close()

@@ -113,6 +113,7 @@ Item = (
     | BotChose
     | HintReady
     | TimeUp
+    | RollDue
     | RematchOpened
     | Unload
     | Close

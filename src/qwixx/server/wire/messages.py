@@ -146,8 +146,8 @@ class Undo(Message, tag="undo"):
     """
     Ask to undo my seat's last decision, while it is in `undoable`.
 
-    All other people must agree, also those who left less than the grace time ago. A no holds for the phase. Nobody has to
-    agree during `undoLeft`, unless another person has decided in the phase of this decision or later.
+    All other people must agree, also those who left less than the grace time ago. A no holds for the phase. Nobody has
+    to agree during `undoLeft`, unless another person has decided in the phase of this decision or later.
     """
 
     seat: Seat
