@@ -19,7 +19,7 @@ function titles(events: AnyEvent[], lucky: number[] = [], dice = "34/1111"): str
 test.each([
   ["en", "Red row closed: Ada and Bo"],
   ["fr", "Rangée rouge clôturée: Ada et Bo"],
-])("%s: one slab for a row, with all who closed it", async (language, said) => {
+] as const)("%s: one slab for a row, with all who closed it", async (language, said) => {
   await speak(language);
   const events: AnyEvent[] = [
     { e: "locked", seat: 0, row: "r" },
