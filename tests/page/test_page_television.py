@@ -16,7 +16,7 @@ def fits(television: Visitor) -> None:
     assert size
     seen = television.page.evaluate(
         "[document.documentElement.scrollWidth, document.documentElement.scrollHeight, "
-        "...[...document.querySelectorAll('article, footer, section')].map((each) => each.getBoundingClientRect().bottom)]"
+        "...[...document.querySelectorAll('article, footer')].map((each) => each.getBoundingClientRect().bottom)]"
     )
     assert seen[0] <= size["width"]
     assert max(seen[1:]) <= size["height"] + 0.5

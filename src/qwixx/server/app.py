@@ -43,7 +43,8 @@ _GZIP_LEVEL = 5
 _GZIP_THREAD_SIZE = 4096
 """Larger responses are compressed in a thread, so that no table waits for it."""
 _PAGES = (
-    *("/", "/t/{code}/tv", "/r/{code}", "/r/{code}/review", "/here/t/{code}", "/here/r/{code}", "/here/r/{code}/review"),
+    *("/", "/t/{code}/tv", "/r/{code}", "/r/{code}/review"),
+    *("/here/t/{code}", "/here/r/{code}", "/here/r/{code}/review"),
     *("/rules", "/rules/{variant}", "/learn/{variant}", "/train", "/train/{variant}", "/count", "/today", "/privacy"),
 )
 
