@@ -152,7 +152,7 @@ def late_comer_plays_for_a_bot(late: Visitor, code: str) -> None:
     check_fits(late)
     tap(late, "[data-take-seat]")
     late.page.wait_for_selector("[data-take-seat]", state="detached")
-    late.page.locator(".desk .head .name", has_text="You").wait_for()
+    late.page.locator(".desk .head .name", has_text="You").wait_for(state="attached")
 
 
 def whose_turn_it_is(visitors: list[Visitor]) -> None:
