@@ -82,10 +82,17 @@ def test_deleting_own_data(browser: Browser, quick: Server, size: tuple[int, int
     anna.page.locator("[data-end]").get_by_text("You").first.wait_for()
     check_fits(anna)
     anna.shot(f"afterwards-{size[0]}")
+    anna.more()
     anna.page.click("[data-forget]")
+    anna.page.get_by_text("This cannot be undone").wait_for()
+    anna.page.keyboard.press("Escape")
+    assert anna.page.locator("[data-forgotten]").count() == 0
+    anna.page.click("[data-forget]")
+    anna.page.click("[data-confirm=forget]")
+    anna.page.wait_for_selector("[data-forgotten]")
     ben = Visitor(browser, quick)  # to herself she is "You"
     ben.page.goto(anna.page.url)
-    ben.page.locator("[data-end] [role=rowheader]").get_by_text("—").wait_for()
+    ben.page.locator("[data-line-name]").get_by_text("—").wait_for()
     assert ben.page.locator("[data-end]").get_by_text("Anna").count() == 0
     ben.close()
     anna.page.click("[data-delete]")

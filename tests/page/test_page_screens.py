@@ -26,6 +26,7 @@ def test_a_game_against_bots_is_one_click_away_and_ends_in_replay_and_rematch(br
     play_out([anna], seed=5)
     assert len(anna.scores()) == 3
     total = anna.scores()[0]
+    anna.more()
     anna.page.click("[data-replay]")
     anna.page.wait_for_selector("[data-step='0']")
     anna.shot("replay-start")

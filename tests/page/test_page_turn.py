@@ -184,12 +184,18 @@ def test_the_end_of_a_game(browser: Browser, server: Server) -> None:
     anna.shot("last-roll")
     anna.page.click("[data-count]")
     expect(anna.page.locator("[data-end] h2")).to_have_text("Counting up…")
-    expect(anna.page.locator("[data-end] h2")).to_have_text(f"{MINUS}20 points")
+    expect(anna.page.locator("[data-end] h2")).to_have_text("Done.")
     expect(anna.page.locator("[data-end] h2")).to_be_focused()
+    assert anna.page.locator("[data-hero]").inner_text() == f"{MINUS}20"
     assert anna.scores() == [f"{MINUS}20"]
+    assert anna.page.locator("[data-fact]").all_inner_texts() == [
+        f"{MINUS}20\nyour first result",
+        f"{MINUS}20\naverage of one game",
+    ]
     with anna.page.expect_download() as picture:
         anna.page.click("[data-picture]")
     assert picture.value.suggested_filename.endswith(".png")
+    anna.more()
     anna.page.click("[data-my-results]")
     anna.page.wait_for_selector("[data-results='1']")
     assert anna.page.locator("[data-result=classic] td").all_inner_texts() == [
@@ -229,6 +235,7 @@ def test_five_players_fit_on_a_phone_in_every_language_and_the_replay_has_turns(
             boxes = [total.bounding_box() for total in anna.page.locator("[data-final]").all()]
             assert len(boxes) == 5
             assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= wide for box in boxes)
+    anna.more()
     anna.page.click("[data-replay]")
     anna.page.wait_for_selector("[data-step='0']")
     anna.page.click("[data-forth-turn]")

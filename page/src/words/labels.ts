@@ -15,7 +15,12 @@ export function rowName(key: string): string {
 
 /** A row on a label: "Red row", or "Row 1". */
 export function rowLabel(key: string): string {
-  return sentence(COLORS.includes(key) ? t(`row.label.${key}`) : t("row.label.mixed", { row: rowNumber(key) }));
+  return sentence(rowShortLabel(key));
+}
+
+/** A row within a label: "red row", or "row 1". */
+export function rowShortLabel(key: string): string {
+  return COLORS.includes(key) ? t(`row.label.${key}`) : t("row.label.mixed", { row: rowNumber(key) });
 }
 
 /** A cell within a sentence: "red 7", or "7 in row 1". */

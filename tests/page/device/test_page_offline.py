@@ -114,6 +114,7 @@ def test_every_game_without_a_network(browser: Browser, host: Host, size: tuple[
             anna.page.click("header .quiet")
     total = anna.scores()
     anna.shot(f"here-end-{size[0]}")
+    anna.more()
     anna.page.click("[data-replay]")
     anna.page.wait_for_selector("[data-step='0']")
     anna.page.keyboard.press("End")
@@ -186,6 +187,7 @@ def test_a_file_takes_a_game_elsewhere(browser: Browser, host: Host, server: Ser
     anna.page.set_input_files("[data-file]", file)
     assert crosses(anna) == before
     play_out(anna)
+    anna.more()
     with anna.page.expect_download() as saving:
         anna.page.click("[data-record]")
     saving.value.save_as(file)
@@ -259,6 +261,7 @@ def test_the_page_and_its_servers(browser: Browser, host: Host, server: Server) 
     assert "/here/t/" in ben.page.url
     play_out(ben)
     ben.context.set_offline(False)
+    ben.more()
     ben.page.click("[data-publish]")
     ben.page.wait_for_selector("[data-step='0']")
     assert "/here/" not in ben.page.url

@@ -375,6 +375,10 @@ class Visitor:
             self.page.wait_for_timeout(10)  # the answer is on its way; another click would only change the choice
         return target
 
+    def more(self) -> None:
+        """Open the list of all that can be done after a game."""
+        self.page.click("[data-more] > summary")
+
     def scores(self) -> list[str]:
         """Read the final scores, seat by seat: the page shows them by rank."""
         lines = self.page.locator("[data-final]")
