@@ -115,6 +115,7 @@ export const localHouse = {
   verify: (record: string, promise: string) => call("verify", record, promise),
   continueFrom: (file: string, steps: number, seat: number, person: string) =>
     call("continueFrom", file, steps, seat, person),
+  reasonsIn: (file: string, steps: number, seat: number) => call("reasonsIn", file, steps, seat),
   why: (sight: SeatView, action: string) => call("why", sight, action),
   preview: (sight: SeatView, action: string) => call("preview", sight, action),
   count: (paper: Paper) => call("count", paper),

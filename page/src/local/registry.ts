@@ -126,6 +126,10 @@ export class TableRegistry implements Calls, TableContext {
     return { code: room.code };
   }
 
+  async reasonsIn(file: string, steps: number, seat: number): Promise<Record<string, Reason[]>> {
+    return Object.fromEntries(this.replayFile(cut(file, steps)).reasons(seat));
+  }
+
   /** Replay a game from a file. Throws Refused if that fails. */
   private replayFile(file: string): LocalGame {
     const game = this.kernel.replay(file);

@@ -61,6 +61,8 @@ export interface Calls {
   verify(record: string, promise: string): Promise<Verdict>;
   /** Continue from inside a game, after so many of its steps: a person at this seat, bots at all others. */
   continueFrom(file: string, steps: number, seat: number, person: string): Promise<OpenedTable>;
+  /** Return the reasons for and against each choice of a seat inside a game, after so many of its steps. */
+  reasonsIn(file: string, steps: number, seat: number): Promise<Record<string, Reason[]>>;
   /** Return why a seat may not choose this action; null if it may, or if its view is not enough to tell. */
   why(sight: SeatView, action: string): Promise<Pick<Why, "code" | "rule" | "details"> | null>;
   /** Return the cells that a decision would cross on the seat's own sheet. */
