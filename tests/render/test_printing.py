@@ -15,7 +15,7 @@ from pypdf import PageObject, PdfReader
 from qwixx.base.languages import LANGUAGES
 from qwixx.cli import main
 from qwixx.errors import QwixxError
-from qwixx.printing.cutouts import back, front
+from qwixx.printing import cutouts
 from qwixx.printing.document import make_pad
 from qwixx.printing.ink_modes import Ink
 from qwixx.printing.page_layout import sheets_page
@@ -279,8 +279,9 @@ def test_six_and_nine_differ_upside_down() -> None:
     style = Style("en", Ink("color"))
     for number in range(2, 13):
         lines = 1 if number in {6, 9} else 0
-        assert back(str(number)).count("<rect") == back("8").count("<rect") + lines
-        assert front(style, f"r{number}").count("<rect") == front(style, "r8").count("<rect") + 3 * lines
+        assert cutouts.back(str(number)).count("<rect") == cutouts.back("8").count("<rect") + lines
+        drawn = cutouts.front(style, f"r{number}")
+        assert drawn.count("<rect") == cutouts.front(style, "r8").count("<rect") + 3 * lines
 
 
 def test_every_sheet_says_what_closing_takes() -> None:

@@ -85,7 +85,7 @@ export function headlineOf(
   const luckiest = seats.reduce((one, other) =>
     luckNumber(analysis, other) > luckNumber(analysis, one) ? other : one,
   );
-  const decided = t(`review.lose.skill${of}`, { name });
+  const decided = t(isMe ? "review.lose.skill" : "review.lose.skill.of", { name });
   return luckiest === seat ? decided : `${decided} ${t(`review.luckiest.${flow}`, { name: nameOf(luckiest) })}`;
 }
 

@@ -24,12 +24,12 @@ function told(now: Result, earlier: Result[]): string[] {
 
 test("the first game", () => {
   expect(told(result(70, 2), [])).toEqual(["70 your first result", "0 won of one game", "36 green row, your best"]);
-  expect(told(result(70, 1), [])).toEqual(["70 your first result", "1 win in a row", "36 green row, your best"]);
+  expect(told(result(70, 1), [])).toEqual(["70 your first result", "1 straight win", "36 green row, your best"]);
 });
 
 test("a personal best, the third win in a row, and the best green row", () => {
   const earlier = [result(60, 3), result(71, 1, { rows: { g: 28 } }), result(50, 1)];
-  expect(told(result(84, 1), earlier)).toEqual(["84 best so far, was 71", "3 wins in a row", "36 best green row yet"]);
+  expect(told(result(84, 1), earlier)).toEqual(["84 best so far, was 71", "3 straight wins", "36 best green row yet"]);
 });
 
 test("a loss says what it is short of, and how many games were won", () => {
