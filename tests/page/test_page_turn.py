@@ -180,7 +180,7 @@ def test_the_end_of_a_game(browser: Browser, server: Server) -> None:
     last = anna.page.locator("[data-last-roll]")
     expect(last).to_contain_text("The fourth miss was yours.")
     assert anna.page.locator("[data-end]").count() == 0
-    assert last.locator("[data-sum]").inner_text() == "7"
+    assert anna.page.locator("[data-sum]").inner_text() == "7"
     anna.shot("last-roll")
     anna.page.click("[data-count]")
     expect(anna.page.locator("[data-end] h2")).to_have_text("Counting up…")
