@@ -43,6 +43,7 @@ export function placeOf(view: View, seat: number): number {
 export function headline(view: View, winners: readonly number[], nameOf: (seat: number) => string): string {
   const n = view.sheets[winners[0] ?? 0]?.score ?? 0;
   const points = { score: signed(n), n };
+  if (view.seats === 1) return t("end.solo", points);
   const names = list(winners.map(nameOf));
   return winners.length > 1 ? t("end.tie", { names, ...points }) : t("end.won", { name: names, ...points });
 }
