@@ -1,4 +1,4 @@
-"""Nothing moves under the pointer: the rows of the sheet stay where they are through whole turns, and buttons have one line."""
+"""Nothing moves under the pointer: rows stay in place through whole turns. No message covers them, no button wraps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from support.page.page_driver import GAMES, NEXT_CLICK, PATIENCE, Browser, Serve
 pytestmark = pytest.mark.browser
 
 SIZES = ((320, 568), (390, 844), (768, 1024), (844, 390), (1024, 768), (1280, 800), (1920, 1080))
-# Play some turns by taps, and note in every frame where the rows are and what is asked; return the places with an example.
+# Play some turns by taps, and note in every frame where the rows are; return their places with what was asked there.
 WATCH = f"""async (turns) => {{
   const next = {NEXT_CLICK};
   const places = {{}};
@@ -34,19 +34,32 @@ WATCH = f"""async (turns) => {{
   }}
   throw new Error('the game does not go on');
 }}"""
+# Return the buttons whose words are cut or have a second line.
 ONE_LINE = """() => [...document.querySelectorAll('.dock .buttons button')].filter((button) => {
   const range = document.createRange();
-  range.selectNodeContents(button);
-  const lines = new Set([...range.getClientRects()].filter((box) => box.width > 1).map((box) => Math.round(box.bottom / 14)));
-  return button.scrollWidth > button.clientWidth + 1 || button.getBoundingClientRect().height > 80 || lines.size > 3;
+  const wraps = [...button.childNodes].some((node) => {
+    range.selectNodeContents(node);
+    return node.nodeType === Node.TEXT_NODE && node.data.trim() && range.getClientRects().length > 1;
+  });
+  return wraps || button.scrollWidth > button.clientWidth + 1;
 }).map((button) => button.innerText)"""
+# Return the cells that a message covers.
+COVERED = """(message) => {
+  const boxes = [...document.querySelectorAll(message)].map((part) => part.getBoundingClientRect());
+  const cells = [...document.querySelectorAll('.rows [data-cell]')];
+  return cells.filter((cell) => {
+    const box = cell.getBoundingClientRect();
+    const meets = (over) => over.top < box.bottom - 1 && over.bottom > box.top;
+    return boxes.some((over) => meets(over) && over.left < box.right && over.right > box.left);
+  }).map((cell) => cell.dataset.cell);
+}"""
 
 
 @pytest.mark.slow(seconds=30)
 @pytest.mark.parametrize("variant", GAMES)
 def test_rows_stay_in_place(browser: Browser, server: Server, variant: str) -> None:
     """A round at each size: own rolls, white and color sums, questions about misses, and the turns of the bots."""
-    anna = Visitor(browser, server)
+    anna = Visitor(browser, server, settings={"guard": 0, "pace": "fast"})
     anna.page.emulate_media(reduced_motion="no-preference")  # else nobody rolls by hand
     anna.play_now(variant)
     phases = set()
@@ -77,6 +90,28 @@ def test_buttons_have_one_line(browser: Browser, server: Server, language: str) 
         anna.resize(size)
         assert anna.page.evaluate(ONE_LINE) == [], size
         check_fits(anna)
+    anna.close()
+
+
+def test_messages_lie_below_the_rows(browser: Browser, server: Server) -> None:
+    """A question about a miss and a reason why a tap does nothing cover no cell."""
+    anna = Visitor(browser, server)
+    anna.open_table("classic", "Anna")
+    anna.page.check("[data-real]")
+    anna.begin()
+    roll(anna, "342615")
+    anna.page.click("[data-do=pass]")
+    anna.page.wait_for_selector("[data-phase=color]")
+    for size in SIZES:
+        anna.resize(size)
+        anna.page.click("[data-do=pass]")
+        anna.page.wait_for_selector("[data-question]")
+        assert anna.page.evaluate(COVERED, "[data-question] > *") == [], size
+        anna.page.click("[data-no]")
+        anna.page.click("[data-cell=r12]", force=True)
+        anna.page.wait_for_selector("[data-reply]")
+        assert anna.page.evaluate(COVERED, ".notice") == [], size
+        anna.page.click(".notice .quiet:last-child")
     anna.close()
 
 

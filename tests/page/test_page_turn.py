@@ -89,6 +89,47 @@ def test_a_chain_is_shown_before_it_is_crossed(browser: Browser, server: Server)
     anna.close()
 
 
+def test_a_double_tap_keeps_the_preview(browser: Browser, server: Server) -> None:
+    """The second tap of a double tap crosses nothing, and what the first one shows stays."""
+    anna = Visitor(browser, server, settings={})
+    own_dice(anna, "bonus-a")
+    roll(anna, "561111")
+    anna.page.wait_for_selector("[data-cell=g11] [data-more='1']")
+    for _ in range(2):
+        tap(anna, "[data-cell=g11]")
+    anna.page.wait_for_timeout(600)  # longer than a double tap
+    assert anna.page.locator("[data-cell=r2][data-coming]").count() == 1
+    assert anna.page.locator("[data-tray].shown").count() == 2
+    expect(anna.page.locator("[data-status]")).to_contain_text("green 11 → red 2")
+    assert anna.page.locator(".sheet .crossed").count() == 0
+    anna.close()
+
+
+def test_keys_press_the_buttons(browser: Browser, server: Server) -> None:
+    """On a desk the buttons show their keys: p passes, u takes the decision back. A phone shows no keys."""
+    anna = Visitor(browser, server, size=DESKTOP)
+    own_dice(anna, "classic")
+    roll(anna, "342615")
+    expect(anna.page.locator("[data-do=pass] kbd")).to_be_visible()
+    anna.page.locator("body").press("p")
+    anna.page.wait_for_selector("[data-phase=color]")
+    anna.page.locator("body").press("u")
+    anna.page.wait_for_selector("[data-phase=white]")
+    anna.resize((390, 844))
+    expect(anna.page.locator("[data-do=pass] kbd")).to_be_hidden()
+    anna.close()
+
+
+def test_an_opened_sheet_has_its_misses_once(browser: Browser, server: Server) -> None:
+    """The line of points has the four boxes, so the drawing above it has none."""
+    anna = Visitor(browser, server)
+    anna.play_now("classic")
+    anna.page.locator(".other").first.click()
+    expect(anna.page.locator("dialog .misses .box")).to_have_count(4)
+    expect(anna.page.locator("dialog .drawing .miss")).to_have_count(0)
+    anna.close()
+
+
 def test_the_duel_shows_its_three_actions(browser: Browser, server: Server) -> None:
     """A pawn is placed on a free cell, the other's pawn is captured (D3), an own pawn is stacked on (D4)."""
     anna = Visitor(browser, server)
