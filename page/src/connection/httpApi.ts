@@ -14,7 +14,6 @@ import type {
   PublicLink,
   Replay,
   RetentionInfo,
-  TableSummary,
   Today,
 } from "../protocol.ts";
 
@@ -58,18 +57,15 @@ export function openTable(wish: OpenTable): Promise<OpenedTable> {
   return fetchJson("/api/tables", { method: "POST", headers: { "content-type": "application/json" }, body });
 }
 
-/**
- * Return the code of a table, also by its join code; null if there is no such table.
- *
- * Throws if the server refuses to answer, since that does not mean no.
- */
-export async function findTable(code: string): Promise<string | null> {
+/** Return whether a table exists. Throws if the server refuses to answer, since that does not mean no. */
+export async function tableExists(code: string): Promise<boolean> {
   try {
-    return (await fetchJson<TableSummary>(`/api/tables/${encodeURIComponent(code)}`)).code;
+    await request(`/api/tables/${encodeURIComponent(code)}`);
   } catch (error) {
-    if (error instanceof ServerError && error.code === "no-such-table") return null;
+    if (error instanceof ServerError && error.code === "no-such-table") return false;
     throw error;
   }
+  return true;
 }
 
 /** Return the address by which friends reach the server. */

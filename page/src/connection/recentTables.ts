@@ -14,13 +14,6 @@ export interface RecentTable {
   at: number;
 }
 
-let known: RecentTable[] = [];
-
-/** Return the tables as they were read last: the start page draws them at once, so that nothing moves later. */
-export function firstTables(): RecentTable[] {
-  return known;
-}
-
 export async function recentTables(): Promise<RecentTable[]> {
   const at = knownTables().map((table): RecentTable => ({
     ...table,
@@ -28,8 +21,7 @@ export async function recentTables(): Promise<RecentTable[]> {
     over: Boolean(table.over),
     begun: false,
   }));
-  known = [...at, ...(await hereTables())].sort((a, b) => Number(a.over) - Number(b.over) || b.at - a.at);
-  return known;
+  return [...at, ...(await hereTables())].sort((a, b) => Number(a.over) - Number(b.over) || b.at - a.at);
 }
 
 /** Reads the database directly: a list does not need the worker with the rules. */

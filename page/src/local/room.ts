@@ -4,18 +4,6 @@ import { TABLE, type GameEntry, type Options, type SetOptions } from "../protoco
 /** The games in which closing a row is announced. */
 const ANNOUNCING: readonly string[] = TABLE.announcing;
 
-export const DEFAULTS: Options = {
-  timer: 0,
-  sealed: true,
-  realDice: false,
-  sheet: "",
-  lucky: null,
-  late: false,
-  hints: null,
-  announce: null,
-  pace: "normal",
-};
-
 export type Level = GameEntry["bots"][number];
 
 /** A refused request; nothing has changed. The codes are the server's. */
@@ -57,7 +45,16 @@ export function newCode(): string {
 
 export function newRoom(code: string, game: GameEntry, sheet: string): Room {
   if (sheet && !game.sheets.includes(sheet)) throw new Refused("bad-options");
-  const options = { ...DEFAULTS, sheet: sheet || (game.sheets[0] ?? "") };
+  const options = {
+    timer: 0,
+    sealed: true,
+    realDice: false,
+    sheet: sheet || (game.sheets[0] ?? ""),
+    lucky: null,
+    late: false,
+    hints: null,
+    announce: null,
+  };
   return { code, variant: game.id, stage: "lobby", seats: [], options, next: null };
 }
 
@@ -99,8 +96,7 @@ export function forgetName(room: Room, seat: number): void {
 
 /** Change the given options. */
 export function setOptions(room: Room, game: GameEntry, { t: _, ...wanted }: SetOptions): void {
-  const isAnyTime = Object.keys(wanted).every((key) => key === "late" || key === "pace");
-  if (!isAnyTime || room.day) checkLobby(room);
+  checkLobby(room);
   const { sheet, realDice, timer, announce } = wanted;
   const known =
     (sheet === undefined || game.sheets.includes(sheet) || (sheet === "" && !game.sheets.length)) &&

@@ -23,7 +23,6 @@ interface Script {
   variant: string;
   sheet: string;
   first: number;
-  undo: number;
   steps: Act[][];
 }
 
@@ -150,10 +149,7 @@ class Player {
   }
 
   private join(who: string): void {
-    const line = this.tables.join(this.code, (message) => this.receive(who, message), {
-      bot: 0,
-      undo: this.script.undo,
-    });
+    const line = this.tables.join(this.code, (message) => this.receive(who, message), 0);
     this.lines.set(who, line);
   }
 

@@ -19,7 +19,6 @@ COMMANDS = {
     "serve": "host",
     "backup": "host",
     "restore": "host",
-    "check": "host",
     "site": "host",
     "admin": "host",
     "variants": "play",

@@ -67,14 +67,7 @@ class StateBroadcaster:
         announced = {str(seat): rows for seat, rows in dealer.announced().items()} or UNSET
         shared = encode(
             outgoing.SharedPart(
-                events,
-                table.clock.left(),
-                dealer.rollers(),
-                dealer.core.undoable(),
-                game.outcome(),
-                choices,
-                announced,
-                round(dealer.undo_left(), 1) or UNSET,
+                events, table.clock.left(), dealer.rollers(), dealer.core.undoable(), game.outcome(), choices, announced
             )
         )
         messages: dict[bytes, outgoing.StateMessage] = {}
