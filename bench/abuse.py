@@ -126,7 +126,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         turns = Path(folder) / "turns.json"
         process, address = start_with(
-            folder, {"BOT_DELAY": "0", "LOG_LEVEL": "error"}, program=("bench.turns", str(turns))
+            folder, {"BOT_DELAY": "0", "UNDO_SECONDS": "0", "LOG_LEVEL": "error"}, program=("bench.turns", str(turns))
         )
         leave_the_servers_core()
         tables, seconds = min(wanted.tables, 100), min(max(wanted.seconds, 1), 30)

@@ -69,8 +69,8 @@ class _Quiet(SimpleHTTPRequestHandler):
         """Log nothing."""
 
 
-def first_load(browser: Browser, address: str) -> tuple[int, int]:
-    """Count the compressed bytes that are downloaded until the start page is shown, and those of the rules."""
+def first_load(browser: Browser, address: str) -> tuple[int, int, int]:
+    """Count the requests and the compressed bytes until the start page is shown, and the bytes of the rules."""
     context = browser.new_context(service_workers="block")
     context.add_init_script(_READY)
     page = context.new_page()
@@ -80,7 +80,7 @@ def first_load(browser: Browser, address: str) -> tuple[int, int]:
     start = sum(len(gzip.compress(context.request.get(each).body(), 9)) for each in fetched)
     context.close()
     rules = [path for path in (web_directory() / "assets").iterdir() if path.name.startswith(("worker", "kernel"))]
-    return start, sum(len(gzip.compress(path.read_bytes(), 9)) for path in rules)
+    return len(fetched), start, sum(len(gzip.compress(path.read_bytes(), 9)) for path in rules)
 
 
 def starts(page: Page, visits: int) -> float:
@@ -140,7 +140,7 @@ def main() -> None:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         address = f"http://127.0.0.1:{server.server_address[1]}/"
-        size, rules = first_load(browser, address)
+        requests, size, rules = first_load(browser, address)
         judged = review(browser, address, folder)
         context = browser.new_context()
         context.add_init_script(_READY)
@@ -154,7 +154,7 @@ def main() -> None:
         browser.close()
         server.shutdown()
     rows = {
-        "first visit, gzip": f"{size / 1000:.1f} kB; rules and local tables: {rules / 1000:.1f} kB",
+        "first visit, gzip": f"{requests} requests, {size / 1000:.1f} kB; rules, local tables: {rules / 1000:.1f} kB",
         "start without a network": f"{start:.0f} ms",
         "a move with two bots' answers, drawn": f"{plain:.0f} ms",
         f"the same on a CPU {_PHONE} times slower": f"{slow:.0f} ms",

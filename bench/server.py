@@ -337,7 +337,8 @@ def start(folder: str, sync: str, **more: str) -> tuple[subprocess.Popen[str], s
     """Start the server with high limits."""
     names = ("RATE", "BURST", "ADDRESS_RATE", "ADDRESS_BURST", "REQUEST_RATE", "REQUEST_BURST", "TABLES_PER_ADDRESS")
     readers = ("REPLAYS_PER_ADDRESS",)
-    room = {"CONNECTIONS_IN_ALL": "12000", "CONNECTIONS_PER_ADDRESS": "10000", "SYNC": sync, "BOT_DELAY": "0"}
+    room = {"CONNECTIONS_IN_ALL": "12000", "CONNECTIONS_PER_ADDRESS": "10000", "SYNC": sync}
+    room |= {"BOT_DELAY": "0", "UNDO_SECONDS": "0"}
     return start_with(folder, {**dict.fromkeys((*names, *readers), "1000000"), **room, **more})
 
 

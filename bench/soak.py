@@ -138,7 +138,7 @@ def resident() -> float:
 async def soak(variant: str, moves: int, count: int) -> None:
     """Play, and print the memory."""
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(db=str(Path(folder) / "tables.db"), bot_delay=0, sync="normal")
+        settings = Settings(db=str(Path(folder) / "tables.db"), bot_delay=0, undo_seconds=0, sync="normal")
         tables = Tables(settings, SqliteStore(settings.database, settings.sync))
         print(f"{'moves':>8} {'games':>6} {'loaded':>7} {'alive':>6} {'MB':>8} {'moves/s':>8}")
         work = Soak(tables, variant, moves)

@@ -1,6 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 import { catalogues } from "./build/catalogues.ts";
+import { sharedFiles } from "./build/chunks.ts";
 import { lessons } from "./build/lessons.ts";
 import { offline } from "./build/offline.ts";
 import { reasons } from "./build/reasons.ts";
@@ -9,6 +10,8 @@ import { puzzles } from "./build/puzzles.ts";
 
 // Some static hosts do not serve names that begin with a low line, as those of our own modules would.
 const chunkFileNames = (chunk: { name: string }): string => `assets/${chunk.name.replace(/^_+/, "")}-[hash].js`;
+
+const name = sharedFiles({ start: "src/main.ts", table: "src/screens/TableScreen.svelte" });
 
 // Times of plugins are no warning.
 const checks = { pluginTimings: false };
@@ -22,7 +25,7 @@ export default defineConfig({
     reasons("../src/qwixx/coach/reasons"),
     puzzles("../src/qwixx/puzzles/positions"),
     svelte(),
-    offline(/\.net$|master-.*\.wasm$|^previews\//),
+    offline(/\.net$|master-.*\.wasm$|^(previews|screenshots)\//),
   ],
   worker: { format: "es", rolldownOptions: { checks } },
   build: {
@@ -33,7 +36,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { output: { chunkFileNames }, checks },
+    rolldownOptions: { output: { chunkFileNames, codeSplitting: { groups: [{ name }] } }, checks },
   },
   server: {
     proxy: {

@@ -31,7 +31,7 @@ BORROWED = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "LICENSE": "license.md",
-    "SECURITY.md": "security.md",
+    "SECURITY.md": "reporting.md",
     "bench/abuse.md": "bench/abuse.md",
     "bench/results.md": "bench/results.md",
     "bench/rl.md": "bench/rl.md",

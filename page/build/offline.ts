@@ -20,8 +20,9 @@ export function offline(fetched: RegExp): Plugin {
     configResolved(config) {
       folder = resolve(config.root, config.build.outDir);
     },
-    transformIndexHtml: { order: "post", handler: (html) => html.replaceAll('"./', '"/') },
     closeBundle() {
+      const html = join(folder, "index.html");
+      writeFileSync(html, readFileSync(html, "utf8").replaceAll('"./', '"/'));
       const files = readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))

@@ -70,6 +70,11 @@ export function tablePath(place: HostKind, code: string): string {
   return place === "here" ? `/here/t/${code}` : `/t/${code}`;
 }
 
+/** Return the path of the television view of a table at the server. */
+export function televisionPath(code: string): string {
+  return `${tablePath("server", code)}/tv`;
+}
+
 /** Return the path of the review of a finished game. */
 export function reviewPath(place: HostKind, code: string): string {
   return `${replayPath(place, code)}/review`;

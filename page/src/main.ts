@@ -6,12 +6,17 @@ import { applySettings, settings } from "./device/settings.svelte.ts";
 import { isSite } from "./device/origin.ts";
 import { keepPage } from "./device/appUpdate.svelte.ts";
 import { localHouse } from "./local/localHouse.ts";
+import { recentTables } from "./connection/recentTables.ts";
+
+/** How long the page waits for the games of this device, in milliseconds. */
+const PATIENCE = 250;
 
 applySettings();
 // Games on this device need the rules soon: load them in parallel with the texts.
 if (isSite || settings.place === "here") localHouse.games().catch(() => undefined);
-// Texts first: a page that shows ids and then texts would jump.
-await speak(preferredLanguage());
+// Texts and the games to resume first: a page that shows them later would jump. A slow database does not hold it up.
+const games = Promise.race([recentTables().catch(() => []), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+await Promise.all([speak(preferredLanguage()), games]);
 mount(App, { target: document.getElementById("page")! });
 
 // The offline cache is filled after everything that is needed now.

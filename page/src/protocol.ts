@@ -79,6 +79,7 @@ export interface SetOptions {
   late?: boolean;
   hints?: boolean;
   announce?: boolean;
+  pace?: "calm" | "fast" | "normal";
 }
 
 /** Add my own words to the seed of the dice, in the lobby. They replace the earlier ones. */
@@ -665,6 +666,7 @@ export interface SeatInfo {
   here: boolean;
   votes: number;
   words: string;
+  nextWords: string;
 }
 
 /** The options of a table. */
@@ -677,6 +679,7 @@ export interface Options {
   late: boolean;
   hints: boolean | null;
   announce: boolean | null;
+  pace: "calm" | "fast" | "normal";
 }
 
 /** A request to undo a decision. */
@@ -703,11 +706,13 @@ export interface TableState {
   again: number[];
   promise: string;
   seed: string;
+  nextPromise: string;
   day: string;
   hints: boolean;
   lateSeats: number[];
   announces: boolean;
   follows: boolean;
+  joinCode: string;
 }
 
 /** You own a seat. Keep the token. */
@@ -741,6 +746,7 @@ export interface State {
   outcome: Outcome | null;
   choices?: Record<string, string>;
   announced?: Record<string, string[]>;
+  undoLeft?: number;
   story?: AnyEvent[];
 }
 
@@ -779,6 +785,7 @@ export interface StateChange {
   outcome: Outcome | null;
   choices?: Record<string, string>;
   announced?: Record<string, string[]>;
+  undoLeft?: number;
 }
 
 /** The answer to `why`: why an action is not possible. */
@@ -846,7 +853,7 @@ export interface Announcement {
   seconds: number;
 }
 
-export type RefusalCode = "announced" | "bad-name" | "bad-options" | "banned" | "barred" | "bot-plays" | "busy" | "closed" | "foreign-host" | "foreign-origin" | "full" | "illegal" | "late" | "name-taken" | "no-hint" | "no-hints" | "no-judge" | "no-network" | "no-record" | "no-such-game" | "no-such-seat" | "no-such-table" | "no-undo" | "not-host" | "not-now" | "not-your-seat" | "not-your-turn" | "removed" | "still-here" | "too-fast" | "too-few" | "too-large" | "too-many-tables" | "too-soon" | "trouble" | "undo-declined" | "unreadable" | (string & {});
+export type RefusalCode = "announced" | "bad-name" | "bad-options" | "banned" | "barred" | "bot-plays" | "busy" | "closed" | "damaged" | "foreign-host" | "foreign-origin" | "full" | "illegal" | "late" | "name-taken" | "no-hint" | "no-hints" | "no-judge" | "no-network" | "no-record" | "no-such-game" | "no-such-seat" | "no-such-table" | "no-undo" | "not-host" | "not-now" | "not-your-seat" | "not-your-turn" | "removed" | "still-here" | "too-fast" | "too-few" | "too-large" | "too-many-tables" | "too-soon" | "trouble" | "undo-declined" | "unreadable" | (string & {});
 
 export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan | TakenBack | Hinted | TimedOut;
 
@@ -867,6 +874,9 @@ export const TABLE = {
   maxTimer: 600,
   noName: "—",
   alphabet: "ABCDEFGHJKLMNPQRSTUVWXYZ23456789",
-  codeLength: 8,
+  codeLength: 10,
   bot: "normal",
+  paces: { calm: 2, normal: 1, fast: 0.4 },
+  botDelay: 0.7,
+  undoSeconds: 1,
 } as const;

@@ -50,6 +50,7 @@ COMMANDS: dict[str, Sequence[str]] = {
     "verify": ["verify", "RECORD"],  # the file has nothing to check
     "backup": ["backup", "PAD"],  # there is no database
     "restore": ["restore", "RECORD"],  # the file is not a backup
+    "check": ["check", "RECORD"],  # the file is not a database
     "admin": ["admin", "stats"],  # no token is set
     "hint": ["hint", "classic active=0 phase=color roll=34/2615 | r=2 | -", "--lang", "fr"],
     "puzzles": ["puzzles", "classic", "--theme", "close"],
@@ -59,7 +60,7 @@ COMMANDS: dict[str, Sequence[str]] = {
     "train": ["train", "classic", "--seats", "1"],  # these commands need a compiler, or minutes
     "refused": ["play", "nonsense"],
 }
-REFUSED = ("refused", "replay-stdin", "train", "verify", "backup", "restore", "admin")
+REFUSED = ("refused", "replay-stdin", "train", "verify", "backup", "restore", "check", "admin")
 OF_EACH_KIND = ("help", "rules", "sheet-svg", "replay-json", "play", "simulate", "solve", "refused")
 """One command for each way of writing: by click, by rich, as JSON, to people, during the work."""
 LONG = ("simulate", "solve", "play", "play-bots", "replay", "perft", "rules", "serve")

@@ -115,7 +115,7 @@ def test_a_whole_game_by_keyboard(browser: Browser, server: Server) -> None:
     for key, game in (("ArrowDown", "gemixxt-a"), ("ArrowUp", "classic")):
         page.keyboard.press(key)
         page.wait_for_selector(f"[data-game={game}].chosen")
-    tab_to(anna, "[data-door=bots]")
+    tab_to(anna, "[data-play-game]")
     page.keyboard.press("Enter")
     page.wait_for_selector("main.play")
     for _ in range(2000):
@@ -159,7 +159,7 @@ def move_to_lit(visitor: Visitor) -> None:
 
 
 STANDS = """new MutationObserver((_, seen) => {
-  if (!document.querySelector('[data-door=friends]')) return;
+  if (!document.querySelector('[data-game]')) return;
   globalThis.fetched = performance.getEntriesByType('resource').map((each) => each.name);
   seen.disconnect();
 }).observe(document, { childList: true, subtree: true })"""
@@ -172,10 +172,11 @@ def test_the_first_load_is_small(browser: Browser, server: Server) -> None:
     context.add_init_script(STANDS)
     page = context.new_page()
     page.goto(server.base)
-    page.wait_for_selector("[data-door=friends]")
+    page.wait_for_selector("[data-game]")
     fetched: list[str] = [server.base, *page.evaluate("fetched")]
     assert {".js", ".css"} <= {Path(urlsplit(each).path).suffix for each in fetched}
-    assert sum(len(gzip.compress(context.request.get(each).body())) for each in fetched) < 100_000
+    assert len(fetched) <= 15
+    assert sum(len(gzip.compress(context.request.get(each).body())) for each in fetched) < 120_000  # with fonts
     context.close()
 
 

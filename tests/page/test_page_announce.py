@@ -140,14 +140,14 @@ def test_the_notice_fits_on_the_smallest_phone(
 ) -> None:
     """Three people share a device without a server's table: the next one reads who closes the row."""
     file = tmp_path / "game.txt"
-    names = ["Anna", "Bartholomäus", "Cleo"]
+    names = ["Bartholomäus", "Cleo", "Anna"]
     people = "".join(f"# person {seat} {name}\n" for seat, name in enumerate(names))
     file.write_text(f"{nearly_closed().record()}{people}", "utf-8")
     anna = Visitor(browser, server, size=NARROW, language=language)
     anna.go("/")
     anna.page.set_input_files("[data-file]", file)
-    assert [choose(anna, "pass"), choose(anna, "r12")] == ["0", "1"]
-    expect(anna.page.locator("main")).to_have_attribute("data-seat", "2")
+    assert [choose(anna, "pass"), choose(anna, "r12")] == ["2", "0"]  # the roller is the first
+    expect(anna.page.locator("main")).to_have_attribute("data-seat", "1")
     expect(anna.page.locator("[data-announced]")).to_have_text(told)
     anna.shot(f"announced-320-{language}")
     assert anna.page.evaluate(IS_READABLE)

@@ -25,6 +25,7 @@ def test_the_page_checks_the_dice(browser: Browser, server: Server, variant: str
     check_fits(anna)
     anna.begin()
     play_out([anna], seed=3)
+    anna.more()
     code = anna.page.url.rsplit("/", 1)[1]
     anna.page.click("[data-fair] summary")
     assert promise_of(anna.page.inner_text("[data-seed]")) == promise == anna.page.inner_text("[data-promise]")

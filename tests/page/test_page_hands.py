@@ -75,9 +75,9 @@ def test_a_shared_device_shows_backs_before_a_hand(browser: Browser, server: Ser
     """Hot seat, on this device: until the device is handed over no card is open; then the others show their backs."""
     anna = Visitor(browser, server)
     anna.go("/")
-    anna.page.fill("[data-name]", "Anna")
-    anna.page.click("[data-place=here]")
-    anna.enter("cards", "friends")
+    anna.call_oneself("Anna")
+    anna.play_here()
+    anna.set_up("cards")
     anna.page.fill("form [data-name]", "Ben")
     anna.page.click("[data-sit]")
     anna.begin()

@@ -60,6 +60,8 @@ def test_friends_come_by_a_link_that_a_phone_can_reach(browser: Browser, server:
     ben.page.fill("form [data-name]", "Ben")
     tap(ben, "[data-sit]")
     ben.page.wait_for_selector("[data-stand='1']")
+    ben.page.wait_for_selector("[data-guest]")
+    ben.unfold()
     tap(ben, "[data-copy]")  # without the new clipboard API
     ben.page.get_by_text("Der Link ist kopiert").wait_for()
     ben.page.fill("form [data-name]", "")
@@ -79,8 +81,11 @@ def test_from_the_code_to_the_next_game(browser: Browser, server: Server) -> Non
     anna, ben, eve = everybody = [Visitor(browser, server, size=size) for size in (DESKTOP, PHONE, PHONE)]
     code = anna.open_table("classic", "Anna")
     ben.go("/")
+    ben.page.click("[data-with-friends]")
     ben.page.fill("[data-name]", "Ben")
-    ben.page.fill("[data-code]", code.lower())
+    join = anna.page.locator("[data-join-code]").inner_text()
+    assert len(join) == 5
+    ben.page.fill("[data-code]", join.lower())
     ben.page.keyboard.press("Enter")
     ben.page.wait_for_selector("[data-stand='1']")
     anna.page.click("[data-manage='1']")
@@ -93,6 +98,7 @@ def test_from_the_code_to_the_next_game(browser: Browser, server: Server) -> Non
     anna.page.click("[data-manage='0']")
     anna.page.click("[data-make-host]")
     ben.page.wait_for_selector("[data-start]:not([disabled])")
+    ben.unfold()
     ben.page.click("[data-bot=easy]")
     ben.begin()
     anna.page.wait_for_selector("main.play")
@@ -146,7 +152,7 @@ def late_comer_plays_for_a_bot(late: Visitor, code: str) -> None:
     check_fits(late)
     tap(late, "[data-take-seat]")
     late.page.wait_for_selector("[data-take-seat]", state="detached")
-    late.page.locator(".desk .head .name", has_text="Eve").wait_for()
+    late.page.locator(".desk .head .name", has_text="You").wait_for(state="attached")
 
 
 def whose_turn_it_is(visitors: list[Visitor]) -> None:
@@ -162,13 +168,42 @@ def whose_turn_it_is(visitors: list[Visitor]) -> None:
             visitor.page.wait_for_selector("[data-awaited]")
 
 
+def test_guests_wait_and_latecomers_get_a_reason(browser: Browser, server: Server) -> None:
+    """One person alone is asked; a guest's first words are that they are in; who comes too late reads why."""
+    anna, ben, eve = everybody = [Visitor(browser, server, size=size) for size in (DESKTOP, PHONE, PHONE)]
+    code = anna.open_table("classic", "Anna")
+    anna.page.click("[data-start]")
+    anna.page.click("[data-confirm=wait]")
+    assert anna.page.locator("main.lobby").count()
+    ben.go(f"/t/{code[:5].lower()}")
+    ben.page.wait_for_url(f"**/t/{code}")
+    ben.page.fill("form [data-name]", "Ben")
+    ben.page.click("[data-sit]")
+    expect(ben.page.locator("[data-guest]")).to_contain_text("Anna starts the game.")
+    box = ben.page.locator("[data-guest]").bounding_box()
+    assert box
+    assert box["y"] + box["height"] < PHONE[1] / 2
+    assert not ben.page.locator("[data-table-code]").is_visible()  # the invitation is folded
+    check_fits(ben)
+    ben.shot("guest")
+    assert anna.page.locator("[data-only-here]").count() == 0  # somebody has come
+    anna.begin()
+    ben.page.wait_for_selector("main.play")
+    eve.go(f"/t/{code}")
+    expect(eve.page.locator("[data-no-seat]")).to_contain_text("Ask Anna for a new game.")
+    eve.go(f"/t/{code[:5]}")
+    eve.page.get_by_text("There is no such table.").wait_for()  # the short code has done its work
+    for visitor in everybody:
+        visitor.close()
+
+
 def test_wrong_addresses_and_no_network(browser: Browser, server: Server) -> None:
     """An unknown address gives a message; a table without a network has an exit, and the start page says what works."""
     anna = Visitor(browser, server, keeps=True)
     anna.go("/no/where")
     anna.page.wait_for_selector("[data-missing] a")
     anna.page.click("[data-missing] a")
-    anna.page.wait_for_selector("[data-door=friends]")
+    anna.page.wait_for_selector("[data-with-friends]")
     code = anna.open_table("classic", "Anna")
     anna.page.evaluate(KEPT)
     anna.context.set_offline(True)

@@ -75,16 +75,26 @@ def test_deleting_own_data(browser: Browser, quick: Server, size: tuple[int, int
     """After the game a player can remove the own name, and delete the table after a confirmation."""
     anna = Visitor(browser, quick, size=size)
     anna.go("/")
-    anna.page.fill("[data-name]", "Anna")
+    anna.call_oneself("Anna")
     anna.enter("duel", "bots")
     anna.page.wait_for_selector("main.play")
     play_out([anna], seed=6)
-    anna.page.locator("[data-end]").get_by_text("Anna").first.wait_for()
+    anna.page.locator("[data-end]").get_by_text("You").first.wait_for()
     check_fits(anna)
     anna.shot(f"afterwards-{size[0]}")
+    anna.more()
     anna.page.click("[data-forget]")
-    anna.page.locator("[data-end] [role=rowheader]").get_by_text("—").wait_for()
-    assert anna.page.locator("[data-end]").get_by_text("Anna").count() == 0
+    anna.page.get_by_text("This cannot be undone").wait_for()
+    anna.page.keyboard.press("Escape")
+    assert anna.page.locator("[data-forgotten]").count() == 0
+    anna.page.click("[data-forget]")
+    anna.page.click("[data-confirm=forget]")
+    anna.page.wait_for_selector("[data-forgotten]")
+    ben = Visitor(browser, quick)  # to herself she is "You"
+    ben.page.goto(anna.page.url)
+    ben.page.locator("[data-line-name]").get_by_text("—").wait_for()
+    assert ben.page.locator("[data-end]").get_by_text("Anna").count() == 0
+    ben.close()
     anna.page.click("[data-delete]")
     anna.page.click("[data-confirm=delete]")
     anna.page.wait_for_selector("main.calm")

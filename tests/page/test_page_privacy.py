@@ -43,7 +43,7 @@ def test_stored_data_and_messages_of_the_operator(browser: Browser, tmp_path: Pa
         expect(carla.page.locator("[data-contact]")).to_have_text("Gestore di questo server: Club <b>Qwixx</b>")
         # One game on the server and one on this device, both of Anna; Carla only watches the first.
         anna.go("/")
-        anna.page.fill("[data-name]", "Anna")
+        anna.call_oneself("Anna")
         anna.enter("classic", "alone")
         anna.page.wait_for_selector("main.play")
         code = anna.page.url.rpartition("/")[2]
@@ -68,7 +68,7 @@ def test_stored_data_and_messages_of_the_operator(browser: Browser, tmp_path: Pa
         anna.shot("announcement-start-390")
         operate(server, "POST", "announcement", '{"text": ""}')
         expect(carla.page.locator("[data-announcement]")).to_have_count(0)  # her table shows it immediately
-        anna.page.click("[data-place=here]")
+        anna.play_here()
         anna.enter("classic", "alone")
         anna.page.wait_for_selector("main.play")
         anna.go("/privacy")
@@ -94,9 +94,9 @@ def test_stored_data_and_messages_of_the_operator(browser: Browser, tmp_path: Pa
         carla.page.get_by_text("ha bloccato questo tavolo").wait_for()
         operate(server, "POST", "bans", '{"address": "127.0.0.1", "minutes": 5}')
         anna.go("/")
-        anna.page.click("[data-place=server]")
         anna.enter("classic", "friends")
         anna.page.get_by_text("has blocked you for a while").wait_for()
+        anna.page.click("[data-with-friends]")
         anna.page.fill("[data-code]", code)
         anna.page.click("form button[type=submit]")
         anna.page.locator("form [role=alert]", has_text="has blocked you").wait_for()

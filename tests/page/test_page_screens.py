@@ -26,6 +26,7 @@ def test_a_game_against_bots_is_one_click_away_and_ends_in_replay_and_rematch(br
     play_out([anna], seed=5)
     assert len(anna.scores()) == 3
     total = anna.scores()[0]
+    anna.more()
     anna.page.click("[data-replay]")
     anna.page.wait_for_selector("[data-step='0']")
     anna.shot("replay-start")
@@ -194,6 +195,7 @@ def test_unknown_tables_and_games_get_a_message(browser: Browser, server: Server
     anna.page.get_by_text("There is no finished game with this code.").wait_for()
     anna.page.get_by_text("Home").click()
     anna.page.wait_for_selector("[data-game]")
+    anna.page.click("[data-with-friends]")
     anna.page.fill("[data-code]", "nope")
     anna.page.get_by_text("Join", exact=True).click()
     anna.page.get_by_text("There is no table with this code.").wait_for()

@@ -89,6 +89,47 @@ def test_a_chain_is_shown_before_it_is_crossed(browser: Browser, server: Server)
     anna.close()
 
 
+def test_a_double_tap_keeps_the_preview(browser: Browser, server: Server) -> None:
+    """The second tap of a double tap crosses nothing, and what the first one shows stays."""
+    anna = Visitor(browser, server, settings={})
+    own_dice(anna, "bonus-a")
+    roll(anna, "561111")
+    anna.page.wait_for_selector("[data-cell=g11] [data-more='1']")
+    for _ in range(2):
+        tap(anna, "[data-cell=g11]")
+    anna.page.wait_for_timeout(600)  # longer than a double tap
+    assert anna.page.locator("[data-cell=r2][data-coming]").count() == 1
+    assert anna.page.locator("[data-tray].shown").count() == 2
+    expect(anna.page.locator("[data-status]")).to_contain_text("green 11 → red 2")
+    assert anna.page.locator(".sheet .crossed").count() == 0
+    anna.close()
+
+
+def test_keys_press_the_buttons(browser: Browser, server: Server) -> None:
+    """On a desk the buttons show their keys: p passes, u takes the decision back. A phone shows no keys."""
+    anna = Visitor(browser, server, size=DESKTOP)
+    own_dice(anna, "classic")
+    roll(anna, "342615")
+    expect(anna.page.locator("[data-do=pass] kbd")).to_be_visible()
+    anna.page.locator("body").press("p")
+    anna.page.wait_for_selector("[data-phase=color]")
+    anna.page.locator("body").press("u")
+    anna.page.wait_for_selector("[data-phase=white]")
+    anna.resize((390, 844))
+    expect(anna.page.locator("[data-do=pass] kbd")).to_be_hidden()
+    anna.close()
+
+
+def test_an_opened_sheet_has_its_misses_once(browser: Browser, server: Server) -> None:
+    """The line of points has the four boxes, so the drawing above it has none."""
+    anna = Visitor(browser, server)
+    anna.play_now("classic")
+    anna.page.locator(".other").first.click()
+    expect(anna.page.locator("dialog .misses .box")).to_have_count(4)
+    expect(anna.page.locator("dialog .drawing .miss")).to_have_count(0)
+    anna.close()
+
+
 def test_the_duel_shows_its_three_actions(browser: Browser, server: Server) -> None:
     """A pawn is placed on a free cell, the other's pawn is captured (D3), an own pawn is stacked on (D4)."""
     anna = Visitor(browser, server)
@@ -160,7 +201,7 @@ def test_dice_are_rolled_by_hand(browser: Browser, server: Server) -> None:
         else:
             shake = "() => dispatchEvent(Object.assign(new Event('devicemotion'), {acceleration: {x: 30, y: 0, z: 0}}))"
             anna.page.evaluate(shake)
-        anna.page.wait_for_selector("[data-do=pass]")
+        anna.page.wait_for_selector("[data-do=pass]:not([disabled])")
         assert anna.page.locator(".feed .w-rolled").count() == before + 1
         assert anna.page.evaluate("felt.length") > 0
     anna.close()
@@ -180,16 +221,22 @@ def test_the_end_of_a_game(browser: Browser, server: Server) -> None:
     last = anna.page.locator("[data-last-roll]")
     expect(last).to_contain_text("The fourth miss was yours.")
     assert anna.page.locator("[data-end]").count() == 0
-    assert last.locator("[data-sum]").inner_text() == "7"
+    assert anna.page.locator("[data-sum]").inner_text() == "7"
     anna.shot("last-roll")
     anna.page.click("[data-count]")
     expect(anna.page.locator("[data-end] h2")).to_have_text("Counting up…")
-    expect(anna.page.locator("[data-end] h2")).to_have_text(f"{MINUS}20 points")
+    expect(anna.page.locator("[data-end] h2")).to_have_text("Done.")
     expect(anna.page.locator("[data-end] h2")).to_be_focused()
+    assert anna.page.locator("[data-hero]").inner_text() == f"{MINUS}20"
     assert anna.scores() == [f"{MINUS}20"]
+    assert anna.page.locator("[data-fact]").all_inner_texts() == [
+        f"{MINUS}20\nyour first result",
+        f"{MINUS}20\naverage of one game",
+    ]
     with anna.page.expect_download() as picture:
         anna.page.click("[data-picture]")
     assert picture.value.suggested_filename.endswith(".png")
+    anna.more()
     anna.page.click("[data-my-results]")
     anna.page.wait_for_selector("[data-results='1']")
     assert anna.page.locator("[data-result=classic] td").all_inner_texts() == [
@@ -229,6 +276,7 @@ def test_five_players_fit_on_a_phone_in_every_language_and_the_replay_has_turns(
             boxes = [total.bounding_box() for total in anna.page.locator("[data-final]").all()]
             assert len(boxes) == 5
             assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= wide for box in boxes)
+    anna.more()
     anna.page.click("[data-replay]")
     anna.page.wait_for_selector("[data-step='0']")
     anna.page.click("[data-forth-turn]")

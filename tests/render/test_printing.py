@@ -15,12 +15,13 @@ from pypdf import PageObject, PdfReader
 from qwixx.base.languages import LANGUAGES
 from qwixx.cli import main
 from qwixx.errors import QwixxError
+from qwixx.printing import cutouts
 from qwixx.printing.document import make_pad
 from qwixx.printing.ink_modes import Ink
 from qwixx.printing.page_layout import sheets_page
 from qwixx.printing.pdf_writer import path_steps
 from qwixx.printing.print_request import PrintRequest
-from qwixx.printing.sheets import fit_sheet
+from qwixx.printing.sheets import fit_sheet, pawn_size
 from qwixx.printing.style import Style
 from qwixx.variants import load, names
 from qwixx.variants.model import COLOR_NAMES
@@ -252,3 +253,51 @@ def test_arcs_and_curves_end_where_they_should() -> None:
     assert [round(each) for each in curves[0][1][4:]] == [5, -5]
     assert [round(each) for each in curves[-1][1][4:]] == [10, 0]
     assert list(path_steps("M1 1Q2 2 3 1"))[1][1][4:] == [3, 1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("per_page", [1, 2, 4])
+def test_a_duplex_deck_begins_a_leaf(per_page: int) -> None:
+    """Printed on both sides, each page of fronts has its backs behind it, whatever the number of sheets before."""
+    for sheets in range(1, 2 * per_page + 2):
+        pages = read("cards", PrintRequest(sheets=sheets, per_page=per_page)).pages
+        deck = next(at for at, page in enumerate(pages) if drawings(page) == 10)  # nine fronts and the cut marks
+        assert deck % 2 == 0, sheets
+        assert deck in {-(-sheets // per_page), -(-sheets // per_page) + 1}
+        assert [drawings(page) for page in pages[deck : deck + 4]] == [10, 9, 10, 9]
+
+
+@pytest.mark.parametrize("backs", ["fold", "none"])
+def test_no_empty_page_without_duplex_backs(backs: str) -> None:
+    """A deck with other backs follows the sheets directly."""
+    pages = read("cards", PrintRequest(sheets=1, backs=backs)).pages
+    assert all(drawings(page) for page in pages)
+
+
+def test_six_and_nine_differ_upside_down() -> None:
+    """6 and 9 have a line below them on backs and on fronts, in the middle and in both corners; no other number has."""
+    style = Style("en", Ink("color"))
+    for number in range(2, 13):
+        lines = 1 if number in {6, 9} else 0
+        assert cutouts.back(str(number)).count("<rect") == cutouts.back("8").count("<rect") + lines
+        drawn = cutouts.front(style, f"r{number}")
+        assert drawn.count("<rect") == cutouts.front(style, "r8").count("<rect") + 3 * lines
+
+
+def test_every_sheet_says_what_closing_takes() -> None:
+    """Five crosses close a row, six in Longo, five own pawns in the duel (C7, L3, D7)."""
+    for game, sentence in (
+        ("classic", "To close a row: at least 5 crosses"),
+        ("longo", "To close a row: at least 6 crosses"),
+        ("duel", "To close a row: at least 5 own pawns"),
+    ):
+        assert sentence in texts(read(game, PrintRequest(sheets=1, only="sheets")).pages[0])
+
+
+def test_pawns_fit_into_the_boxes_for_misses() -> None:
+    """A pawn is narrower than a box for misses, so that four of them lie side by side (D6)."""
+    variant, style = load("duel"), Style("en", Ink("color"))
+    for paper in PAPERS:
+        sheet = fit_sheet(variant, style, sheets_page(paper, 1).slots[0])
+        squares = re.findall(r'<rect [^>]*width="([\d.]+)" height="\1"', sheet.ink)
+        assert pawn_size(variant, sheet) < max(float(side) for side in squares) * sheet.scale

@@ -106,9 +106,11 @@ def test_no_blank_or_quote_is_astray() -> None:
 def test_numbers_have_a_form_for_one_and_for_many(language: str) -> None:
     """A counted noun after {n} has two forms; in French 0 takes the singular, so this form contains {n}."""
     for key, forms in CATALOGUES[language].items():
-        # "Bot {n}" and "Turn {n}: Anna" are names, and in "{n} of 2" or "{n} in the pile" no noun is counted.
+        # "Bot {n}" and "Turn {n}: Anna" are names; "{n} of 2", "{n} in the pile" and "{n} below" count nothing.
         if len(forms) == 1 and re.search(
-            r"\{n\} (?!of\b|von\b|sur\b|su\b|van\b|in\b|im\b|nel\b|dans\b|now\b|maintenant\b|ora\b)[^\W\d_]", forms[0]
+            r"\{n\} (?!of\b|von\b|sur\b|su\b|di\b|van\b|in\b|im\b|nel\b|dans\b|now\b|maintenant\b|ora\b"
+            r"|below\b|unter\b|sous\b|sotto\b|onder\b)[^\W\d_]",
+            forms[0],
         ):
             pytest.fail(f"{language} {key} has one form: {forms[0]}")
         if language == "fr" and len(forms) == 2:

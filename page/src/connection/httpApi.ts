@@ -14,6 +14,7 @@ import type {
   PublicLink,
   Replay,
   RetentionInfo,
+  TableSummary,
   Today,
 } from "../protocol.ts";
 
@@ -57,15 +58,18 @@ export function openTable(wish: OpenTable): Promise<OpenedTable> {
   return fetchJson("/api/tables", { method: "POST", headers: { "content-type": "application/json" }, body });
 }
 
-/** Return whether a table exists. Throws if the server refuses to answer, since that does not mean no. */
-export async function tableExists(code: string): Promise<boolean> {
+/**
+ * Return the code of a table, also by its join code; null if there is no such table.
+ *
+ * Throws if the server refuses to answer, since that does not mean no.
+ */
+export async function findTable(code: string): Promise<string | null> {
   try {
-    await request(`/api/tables/${encodeURIComponent(code)}`);
+    return (await fetchJson<TableSummary>(`/api/tables/${encodeURIComponent(code)}`)).code;
   } catch (error) {
-    if (error instanceof ServerError && error.code === "no-such-table") return false;
+    if (error instanceof ServerError && error.code === "no-such-table") return null;
     throw error;
   }
-  return true;
 }
 
 /** Return the address by which friends reach the server. */

@@ -14,6 +14,13 @@ export interface RecentTable {
   at: number;
 }
 
+let known: RecentTable[] = [];
+
+/** Return the tables as they were read last: the start page draws them at once, so that nothing moves later. */
+export function firstTables(): RecentTable[] {
+  return known;
+}
+
 export async function recentTables(): Promise<RecentTable[]> {
   const at = knownTables().map((table): RecentTable => ({
     ...table,
@@ -21,7 +28,8 @@ export async function recentTables(): Promise<RecentTable[]> {
     over: Boolean(table.over),
     begun: false,
   }));
-  return [...at, ...(await hereTables())].sort((a, b) => Number(a.over) - Number(b.over) || b.at - a.at);
+  known = [...at, ...(await hereTables())].sort((a, b) => Number(a.over) - Number(b.over) || b.at - a.at);
+  return known;
 }
 
 /** Reads the database directly: a list does not need the worker with the rules. */

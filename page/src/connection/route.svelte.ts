@@ -5,6 +5,9 @@ import { currentPath, linkTo } from "../device/origin.ts";
 export type Route =
   | { screen: "start" }
   | { screen: "table"; place: HostKind; code: string }
+  /** By the short code of a table in its lobby. */
+  | { screen: "join"; code: string }
+  | { screen: "television"; code: string }
   | { screen: "replay"; place: HostKind; code: string }
   | { screen: "review"; place: HostKind; code: string }
   | { screen: "rules"; variant: string }
@@ -17,6 +20,8 @@ export type Route =
   | { screen: "missing" };
 
 const PATTERNS: [RegExp, (name: string, place: HostKind) => Route][] = [
+  [/^()\/t\/([A-Za-z0-9]{5})\/?$/, (name) => ({ screen: "join", code: name.toUpperCase() })],
+  [/^()\/t\/([A-Za-z0-9]+)\/tv\/?$/, (name) => ({ screen: "television", code: name.toUpperCase() })],
   [/^(\/here)?\/t\/([A-Za-z0-9]+)\/?$/, (name, place) => ({ screen: "table", place, code: name.toUpperCase() })],
   [/^(\/here)?\/r\/([A-Za-z0-9]+)\/?$/, (name, place) => ({ screen: "replay", place, code: name.toUpperCase() })],
   [
@@ -56,6 +61,12 @@ export function go(path: string): void {
   history.pushState(null, "", linkTo(path));
   current.route = read(path.split("?")[0]!);
   scrollTo(0, 0);
+}
+
+/** Go to another screen in place of this one: the way back skips it. */
+export function replace(path: string): void {
+  history.replaceState(null, "", linkTo(path));
+  current.route = read(path);
 }
 
 addEventListener("popstate", () => (current.route = read(currentPath())));

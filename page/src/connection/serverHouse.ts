@@ -1,7 +1,7 @@
 /** The host of tables at the server that this page came from. */
 import { canPlayLocally, localHouse } from "../local/localHouse.ts";
 import { showAnnouncement } from "./announcement.svelte.ts";
-import { games, openTable, record, replay, tableExists } from "./httpApi.ts";
+import { games, openTable, record, replay, findTable } from "./httpApi.ts";
 import { applyDelta } from "./stateDelta.ts";
 import type { House, Line, Listener } from "../house.ts";
 import { forgetTable, rememberTable, rememberToken, tokensOf } from "./knownTables.ts";
@@ -24,9 +24,12 @@ class ServerLine implements Line {
   constructor(
     private readonly code: string,
     private readonly listener: Listener,
+    /** Whether this device watches only, though it may have seats. */
+    isSpectator = false,
   ) {
+    const tokens = (): string[] => (isSpectator ? [] : tokensOf(code));
     const caller = {
-      hello: (): FromPage => ({ t: "hello", tokens: tokensOf(code), changes: true, table: code }),
+      hello: (): FromPage => ({ t: "hello", tokens: tokens(), changes: true, table: code }),
       receive: (message: FromServer) => this.receive(message),
       connected: (up: boolean) => listener.connected(up),
     };
@@ -95,9 +98,9 @@ async function open(wish: OpenTable): Promise<OpenedTable> {
 }
 
 async function exists(code: string): Promise<boolean> {
-  const found = await tableExists(code);
+  const found = await findTable(code);
   if (!found) forgetTable(code);
-  return found;
+  return found !== null;
 }
 
 export const serverHouse: House = {
@@ -108,4 +111,10 @@ export const serverHouse: House = {
   replay: (code) => replay(code, tokensOf(code)),
   record: (code) => record(code, tokensOf(code)),
   connect: (code, listener) => new ServerLine(code, listener),
+};
+
+/** The server as a spectator sees it: a screen for everybody shows no hand of this device's seats. */
+export const spectatorHouse: House = {
+  ...serverHouse,
+  connect: (code, listener) => new ServerLine(code, listener, true),
 };

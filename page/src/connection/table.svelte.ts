@@ -2,6 +2,7 @@
 import { canPlayLocally, localHouse } from "../local/localHouse.ts";
 import { type FeedItem, gameOf, type House, type Line, type Reply } from "../house.ts";
 import { t } from "../words/i18n.svelte.ts";
+import { notedPromise, notePromise } from "../fair/notedPromises.ts";
 import { Outbox } from "./outbox.svelte.ts";
 import type {
   AnyEvent,
@@ -17,7 +18,7 @@ import type {
 import { toFeedItems } from "./eventFeed.ts";
 
 const FEED_LENGTH = 400;
-const BAN_CODES = new Set(["banned", "barred", "closed"]);
+const BAN_CODES = new Set(["banned", "barred", "closed", "damaged"]);
 
 export class Table {
   isConnected = $state(false);
@@ -45,8 +46,12 @@ export class Table {
   rollCount = $state(0);
   /** The hash of the seed, as this page first received it: a later change would be noticed. */
   commitment = $state("");
+  /** After the game: the promise of the next table, as it was first shown here. */
+  nextCommitment = $state("");
   readonly outbox = new Outbox((message) => this.line.send(message));
   private lastId = 0;
+  /** States that wait until the dice have landed; null while none has to wait. */
+  private held: State[] | null = null;
   private readonly line: Line;
 
   constructor(
@@ -69,7 +74,13 @@ export class Table {
     return this.room?.mine ?? [];
   }
 
+  /** How the screen calls a seat: "You" for the only seat of this device, else by its name. */
   name(seat: number): string {
+    return this.mine.length === 1 && this.mine[0] === seat ? t("name.you") : this.fullName(seat);
+  }
+
+  /** The name of a seat for others: in pictures and texts that are shared. */
+  fullName(seat: number): string {
     const seats = this.room?.seats ?? [];
     const found = seats.find((s) => s.seat === seat);
     // The server sends no texts, so a bot has no name: it gets one in the reader's language.
@@ -199,7 +210,9 @@ export class Table {
 
   private receiveRoom(room: TableState): void {
     this.room = room;
-    this.commitment ||= room.promise;
+    this.commitment ||= notedPromise(room.code) || room.promise;
+    this.nextCommitment ||= room.nextPromise;
+    if (room.next && this.nextCommitment) notePromise(room.next, this.nextCommitment);
     if (this.game?.id !== room.variant) {
       gameOf(this.house, room.variant)
         .then((entry) => (this.game = entry))
@@ -207,7 +220,31 @@ export class Table {
     }
   }
 
+  /** Hold states back, or show the last of those that have waited: what follows a roll must not reveal it. */
+  holdStates(holds: boolean): void {
+    if (holds) this.held ??= [];
+    else {
+      const [last, unread] = [this.held?.pop(), this.newItems];
+      if (last) {
+        this.showState(last);
+        this.newItems = [...unread, ...this.newItems]; // the roll could not be read out yet
+      }
+      this.held = null;
+    }
+  }
+
+  /** Show a state, unless dice still fly; the next roll, or a new connection, waits for nothing. */
   private receiveState(state: State): void {
+    if (this.held && state.story === undefined && !state.events.some((event) => event.e === "rolled"))
+      this.held.push(state);
+    else this.showState(state);
+  }
+
+  /** Show a state, with the events of those that have waited. */
+  private showState(shown: State): void {
+    const waited = shown.story === undefined ? (this.held ?? []) : [];
+    this.held = null;
+    const state = { ...shown, events: [...waited, shown].flatMap(({ events }) => events) };
     const phaseBefore = this.state?.phase;
     if (state.events.some((event) => event.e === "rolled")) this.rollCount += 1;
     this.state = state;

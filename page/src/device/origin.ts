@@ -18,8 +18,13 @@ export function linkTo(path: string): string {
   return isSite ? `#${path}` : path;
 }
 
-/** Return the path of the current screen. */
+/**
+ * Return the path of the current screen.
+ *
+ * The shortcuts of an installed page are the same everywhere, so a server's page reads a path after a # as well.
+ */
 export function currentPath(): string {
+  if (!isSite && location.hash.startsWith("#/")) history.replaceState(null, "", location.hash.slice(1));
   return isSite ? location.hash.slice(1).split("?")[0] || "/" : location.pathname;
 }
 

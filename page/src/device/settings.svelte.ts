@@ -1,9 +1,12 @@
 /** The settings of this device, stored in localStorage. */
 import type { HostKind } from "../house.ts";
+import { TABLE } from "../protocol.ts";
 
 export type Theme = "auto" | "light" | "dark";
 
 export type Roll = "tap" | "shake" | "self";
+
+export type Pace = keyof typeof TABLE.paces;
 
 export interface Settings {
   language: string;
@@ -12,6 +15,8 @@ export interface Settings {
   /** Marks on every cell and patterns on the rows, for those who do not tell the colors apart. */
   patterns: boolean;
   sound: boolean;
+  /** Whether sound was offered: that happens once. */
+  soundAsked: boolean;
   /** Whether the phone vibrates for crosses, locks and misses. */
   haptics: boolean;
   /** How own dice are rolled: by a tap, also by a shake of the phone, or automatically. */
@@ -26,8 +31,12 @@ export interface Settings {
   game: string;
   bots: number;
   level: string;
-  /** How long a bot on this device seems to think, in seconds. */
-  pace: number;
+  /** How long bots and animations take. */
+  pace: Pace;
+  /** How long a bot on this device seems to think at the normal pace, in seconds. */
+  botDelay: number;
+  /** How long the next roll waits on this device, so that a decision can be undone, in seconds. */
+  undoSeconds: number;
   /** Whether the page passes where nothing can be crossed and that costs nothing. */
   autoPass: boolean;
   /** How long a new decision window ignores taps, in seconds: a double tap must not decide twice. */
@@ -44,6 +53,7 @@ export const SHOWN: readonly Shown[] = [
   { key: "sound" },
   { key: "haptics" },
   { key: "roll", choices: ["tap", "shake", "self"] satisfies Roll[] },
+  { key: "pace", choices: ["calm", "normal", "fast"] satisfies Pace[] },
   { key: "autoPass" },
   { key: "nudge" },
   { key: "reactions" },
@@ -56,6 +66,7 @@ const DEFAULTS: Settings = {
   theme: "auto",
   patterns: false,
   sound: false,
+  soundAsked: false,
   haptics: true,
   roll: "tap",
   place: "server",
@@ -64,14 +75,17 @@ const DEFAULTS: Settings = {
   level: "",
   nudge: true,
   reactions: true,
-  pace: 0.7,
+  pace: "normal",
+  botDelay: TABLE.botDelay,
+  undoSeconds: TABLE.undoSeconds,
   autoPass: true,
   guard: 0.45,
 };
 
 function load(): Settings {
   try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };
+    const stored = { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };
+    return { ...stored, pace: stored.pace in TABLE.paces ? stored.pace : DEFAULTS.pace }; // it used to be a number
   } catch {
     return { ...DEFAULTS }; // storage is blocked or holds something else: use the defaults
   }
@@ -96,6 +110,7 @@ export function applySettings(): void {
   if (settings.theme === "auto") delete root.dataset.theme;
   else root.dataset.theme = settings.theme;
   root.dataset.patterns = settings.patterns ? "on" : "off";
+  root.dataset.pace = settings.pace;
 }
 
 /** Return whether the system asks for reduced motion. */

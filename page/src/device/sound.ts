@@ -4,6 +4,8 @@
  * Sounds are off by default, vibration can be turned off, and reduced motion turns off both.
  */
 import type { AnyEvent } from "../protocol.ts";
+import { split } from "../engine/text/actionText.ts";
+import { motionMs } from "./motion.ts";
 import { prefersReducedMotion, settings } from "./settings.svelte.ts";
 
 let context: AudioContext | undefined;
@@ -39,16 +41,39 @@ function scratch(pitch: number, start: number, length: number, loud: number): vo
   source.start(context.currentTime + start);
 }
 
-const SOUNDS: Record<string, () => void> = {
-  rolled: () => [0, 0.09, 0.16, 0.28, 0.36, 0.5].forEach((at, i) => scratch(900 + 260 * (i % 3), at, 0.05, 0.5)),
+/** A dry knock on wood. */
+function knock(pitch: number, start: number): void {
+  scratch(pitch, start, 0.05, 0.6);
+  tone(pitch / 4, start, 0.06, "sine", 0.1);
+}
+
+/** A stamp on paper, higher along the row. */
+function stamp(cell: string): void {
+  const { key, value } = split(cell);
+  const place = "gb".includes(key) ? 12 - value : value - 2;
+  scratch(2_600, 0, 0.07, 0.5);
+  tone(220 * 1.06 ** Math.max(0, place), 0, 0.12, "triangle", 0.12);
+}
+
+const SOUNDS: Partial<{ [E in AnyEvent["e"]]: (event: Extract<AnyEvent, { e: E }>) => void }> = {
+  // Three knocks, the last one when the dice land.
+  rolled: () => [0.1, 0.6, 1].forEach((part, i) => knock(1_100 - 180 * i, (part * motionMs("dice")) / 1000)),
   dealt: () => [0, 0.08, 0.16].forEach((at) => scratch(2_400, at, 0.07, 0.3)),
-  crossed: () => [0, 0.15].forEach((at) => scratch(3_200, at, 0.13, 0.45)),
+  crossed: ({ cell }) => stamp(cell),
   placed: () => tone(300, 0, 0.12),
   captured: () => [0, 0.08].forEach((at, i) => tone(300 - 90 * i, at, 0.14)),
   bonus: () => [0, 0.08, 0.16].forEach((at, i) => tone(520 * 1.26 ** i, at, 0.14)),
   pair: () => [0, 0.08, 0.16].forEach((at, i) => tone(520 * 1.26 ** i, at, 0.14)),
-  locked: () => [0, 0.12].forEach((at, i) => tone(390 + 130 * i, at, 0.25)),
-  missed: () => tone(150, 0, 0.35, "sine", 0.18),
+  // A bolt, and a low chord.
+  locked: () => {
+    [0, 0.07].forEach((at) => knock(500, at));
+    [98, 147, 196].forEach((pitch) => tone(pitch, 0.12, 0.7, "triangle", 0.1));
+  },
+  missed: () => {
+    tone(95, 0, 0.3, "sine", 0.2);
+    scratch(160, 0, 0.12, 0.5);
+  },
+  // Four notes, one for each row.
   over: () => [0, 0.12, 0.24, 0.36].forEach((at, i) => tone([392, 494, 587, 784][i]!, at, 0.5)),
 };
 
@@ -66,7 +91,9 @@ const TOUCHES: Record<string, number[]> = {
 /** Play one sound for each kind of event, and vibrate for events on own sheets. */
 export function sound(events: readonly AnyEvent[], mine: readonly number[]): void {
   if (prefersReducedMotion()) return;
-  if (settings.sound) for (const word of new Set(events.map((event) => event.e))) SOUNDS[word]?.();
+  if (settings.sound)
+    for (const event of new Map(events.map((each) => [each.e, each])).values())
+      (SOUNDS[event.e] as ((event: AnyEvent) => void) | undefined)?.(event);
   const own = events.filter((event) => !("seat" in event) || mine.includes(event.seat));
   // Only the strongest one: the list is ordered from weak to strong.
   const felt = Object.keys(TOUCHES).findLast((word) => own.some((event) => event.e === word));
@@ -76,6 +103,11 @@ export function sound(events: readonly AnyEvent[], mine: readonly number[]): voi
 /** Vibrate, if it is turned on and the user has touched the page: before that browsers forbid it. */
 function touch(pattern: number[]): void {
   if (settings.haptics && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
+}
+
+/** The sum of the dice appears. */
+export function tick(): void {
+  if (settings.sound && !prefersReducedMotion()) tone(1_320, 0, 0.04, "square", 0.05);
 }
 
 /** A choice was pencilled in. */

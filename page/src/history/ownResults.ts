@@ -1,6 +1,8 @@
 /** The results of this device: one for every finished game. They are stored in localStorage and never sent. */
 
 import type { HostKind } from "../house.ts";
+import type { View } from "../protocol.ts";
+import { placeOf } from "./resultText.ts";
 
 export interface Result {
   /** The table, so that a game counts once. */
@@ -14,6 +16,9 @@ export interface Result {
   place: number;
   /** The host of the table; missing in results of older versions. */
   house?: HostKind;
+  /** The reader's seat, and the points of its rows by their keys; missing in results of older versions. */
+  seat?: number;
+  rows?: Record<string, number>;
 }
 
 /** The statistics of one variant. */
@@ -48,6 +53,34 @@ export function results(): Result[] {
   } catch {
     return []; // storage is blocked or holds something else
   }
+}
+
+/** Return the reader's seat at a table of this device; null if it is unknown. */
+export function ownSeat(table: string): number | null {
+  return results().find((each) => each.table === table)?.seat ?? null;
+}
+
+/** Return the results of the same game that came before the one at a table. */
+export function earlierResults(table: string, variant: string): Result[] {
+  const all = results();
+  const at = all.findIndex((each) => each.table === table);
+  return all.slice(0, at < 0 ? undefined : at).filter((each) => each.variant === variant);
+}
+
+/** Return the result of a seat in a finished game. */
+export function resultOf(table: string, view: View, winners: readonly number[], seat: number, house: HostKind): Result {
+  const sheet = view.sheets[seat];
+  return {
+    table,
+    variant: view.variant,
+    at: Date.now(),
+    score: sheet?.score ?? 0,
+    seats: view.seats,
+    place: winners.includes(seat) ? 1 : placeOf(view, seat),
+    house,
+    seat,
+    rows: Object.fromEntries(sheet?.rows.map((row) => [row.key, row.points]) ?? []),
+  };
 }
 
 /** Store the result of a game, once; the oldest results are dropped. */

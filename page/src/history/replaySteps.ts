@@ -13,6 +13,8 @@ export interface Moment {
   /** Whose turn it is. */
   by: number;
   isRoll: boolean;
+  /** The dice of this turn, also after its last step; null before the first roll. */
+  dice: string | null;
 }
 
 export interface TurnStart {
@@ -28,6 +30,7 @@ const HIDDEN = new Set<AnyEvent["e"]>(["decided", "phase", "turn"]);
 export function momentsOf({ frames }: Replay): Moment[] {
   const moments: Moment[] = [];
   let waiting: FeedItem[] = [];
+  let dice: string | null = null;
   frames.forEach(({ events, view, step }, frame) => {
     const before = frames[Math.max(0, frame - 1)]!.view;
     const items = toFeedItems(events, before.active, frame * 1000);
@@ -35,10 +38,14 @@ export function momentsOf({ frames }: Replay): Moment[] {
       ? items
       : [{ id: -1, event: { e: "turn", seat: view.active }, by: view.active }, ...items];
     waiting.push(...told);
+    dice = view.dice ?? dice;
     if (frame && frame < frames.length - 1 && events.every(({ e }) => HIDDEN.has(e))) return;
+    // The last step of a turn also begins the next one, which is told with its own first step.
+    const begins = frame ? waiting.findIndex((item) => item.event.e === "turn" && told.includes(item)) : -1;
+    const later = begins < 0 ? [] : waiting.splice(begins);
     const isRoll = step.startsWith("roll");
-    moments.push({ frame, view, items: waiting, turn: before.turn, by: before.active, isRoll });
-    waiting = [];
+    moments.push({ frame, view, items: waiting, turn: before.turn, by: before.active, isRoll, dice });
+    waiting = later;
   });
   return moments;
 }

@@ -2,7 +2,7 @@
 import { list, t } from "../words/i18n.svelte.ts";
 import type { AnyEvent, Layout, SheetView, View } from "../protocol.ts";
 import { extraPoints, signed } from "../play/scoreParts.ts";
-import { endingName, rowName } from "../words/labels.ts";
+import { endingName, rowName, toYou } from "../words/labels.ts";
 
 /** One column of the result: a row of the sheet, what pairs brought, or the misses. */
 export interface Column {
@@ -39,34 +39,100 @@ export function placeOf(view: View, seat: number): number {
   return 1 + view.sheets.filter((sheet) => sheet.score > score).length;
 }
 
-/** Who has won. `me` is the reader's only seat, null for spectators and for several people on one device. */
-export function headline(
+/** Who has won, in one sentence. */
+export function headline(view: View, winners: readonly number[], nameOf: (seat: number) => string): string {
+  const n = view.sheets[winners[0] ?? 0]?.score ?? 0;
+  const points = { score: signed(n), n };
+  if (view.seats === 1) return t("end.solo", points);
+  const names = list(winners.map(nameOf));
+  return winners.length > 1 ? t("end.tie", { names, ...points }) : t("end.won", { name: names, ...points });
+}
+
+/** The row that brought a sheet most, and whether its owner closed it. */
+export interface BestRow {
+  /** Its place on the sheet. */
+  at: number;
+  key: string;
+  points: number;
+  closed: boolean;
+}
+
+export function bestRow(sheet: SheetView): BestRow | null {
+  const points = Math.max(0, ...sheet.rows.map((row) => row.points));
+  const at = sheet.rows.findIndex((row) => row.points === points);
+  if (!points || at < 0) return null;
+  return { at, key: sheet.rows[at]!.key, points, closed: sheet.rows[at]!.locked };
+}
+
+/** The result as a poster tells it: a title, one large number, and a few sentences. */
+export interface Verdict {
+  mood: "win" | "lose" | "plain";
+  title: string;
+  /** The large number: the points, or how many are missing. */
+  hero: string;
+  /** The words right after the number, such as "points short."; empty if the number is the score. */
+  unit: string;
+  says: string[];
+  /** The seat that the poster is about. */
+  seat: number;
+}
+
+/** How near a lost game was: up to so many points are "so close" and "not far off". */
+const CLOSE = 10;
+const NEAR = 25;
+
+/**
+ * Return what to say about a finished game. `me` is the reader's only seat, null for spectators and for several people on one
+ * device; `record` is the reader's best result before, if there is one.
+ */
+export function verdictOn(
   view: View,
   winners: readonly number[],
   me: number | null,
   nameOf: (seat: number) => string,
-): string {
-  const points = pointsOf(view, winners[0] ?? 0);
-  if (view.seats === 1) return t("end.solo", points);
-  const others = winners.filter((seat) => seat !== me).map(nameOf);
-  if (me !== null && winners.includes(me)) {
-    return others.length ? t("end.you.tie", { names: list(others), ...points }) : t("end.you.won", points);
+  record: number | null = null,
+): Verdict {
+  const seat = me ?? winners[0] ?? 0;
+  const score = view.sheets[seat]?.score ?? 0;
+  const facts = { hero: signed(score), unit: "", seat };
+  if (view.seats === 1) {
+    const isBest = me !== null && record !== null && score > record;
+    return {
+      ...facts,
+      mood: isBest ? "win" : "plain",
+      title: t(isBest ? "end.solo.best" : "end.solo.title"),
+      says: [],
+    };
   }
-  return winners.length > 1
-    ? t("end.tie", { names: list(others), ...points })
-    : t("end.won", { name: others[0] ?? "", ...points });
+  const names = list(winners.filter((each) => each !== me).map(nameOf));
+  if (!winners.includes(seat)) {
+    const missing = (view.sheets[winners[0] ?? 0]?.score ?? 0) - score;
+    const how = missing <= CLOSE ? "close" : missing <= NEAR ? "near" : "far";
+    return {
+      seat,
+      mood: "lose",
+      title: t(`end.lose.${how}`),
+      hero: String(missing),
+      unit: t("end.short", { n: missing }),
+      says: [`${headline(view, winners, nameOf)}.`],
+    };
+  }
+  const mood = me === null ? "plain" : "win";
+  if (winners.length > 1) {
+    return { ...facts, mood, title: t("end.win.shared"), says: [me === null ? `${names}.` : t("end.even", { names })] };
+  }
+  const rest = view.sheets.filter((sheet) => sheet.seat !== seat);
+  const next = Math.max(...rest.map((sheet) => sheet.score));
+  const seconds = rest.filter((sheet) => sheet.score === next).map((sheet) => nameOf(sheet.seat));
+  const title = me === null ? t("end.win.of", { name: nameOf(seat) }) : t("end.win.title");
+  return { ...facts, mood, title, says: [t("end.ahead", { n: score - next, names: list(seconds) })] };
 }
 
-/** A seat's points: written, and as the number that chooses between the forms for one and for many. */
-function pointsOf(view: View, seat: number): { score: string; n: number } {
-  const n = view.sheets[seat]?.score ?? 0;
-  return { score: signed(n), n };
-}
-
-/** Where the reader ended, if not at the top. */
-export function standing(view: View, winners: readonly number[], me: number | null): string {
-  if (me === null || view.seats === 1 || winners.includes(me)) return "";
-  return t("end.you.place", { place: placeOf(view, me), seats: view.seats, ...pointsOf(view, me) });
+/** What was good about the reader's own sheet, in one sentence; empty if there is nothing. */
+export function praiseOf(sheet: SheetView): string {
+  const best = bestRow(sheet);
+  if (!best) return "";
+  return t(best.closed ? "end.row.closed" : "end.row.best", { row: rowName(best.key), n: best.points });
 }
 
 /** Why the game ended, and whose doing it was. */
@@ -105,6 +171,6 @@ function rowsText(view: View, nameOf: (seat: number) => string): string {
   const most = Math.max(...view.sheets.map(locks));
   const names = view.sheets.filter((sheet) => most > 0 && locks(sheet) === most).map((sheet) => nameOf(sheet.seat));
   return names.length
-    ? t("ending.rows.own", { names: list(names), n: names.length })
+    ? toYou("ending.rows.own", { name: list(names), names: list(names), n: names.length })
     : endingName("rows", view.closed.length > 0);
 }

@@ -3,9 +3,10 @@ import { canPlayLocally, localHouse } from "../local/localHouse.ts";
 import { readPlay } from "../engine/text/actionText.ts";
 import { analysis } from "../connection/httpApi.ts";
 import type { House } from "../house.ts";
-import { language, list } from "../words/i18n.svelte.ts";
+import { language, list, t } from "../words/i18n.svelte.ts";
 import type { Analysis, Decision, Frame, Replay, ValueBreakdown, ValueChange } from "../protocol.ts";
 import { actionName, cellLabel } from "../words/labels.ts";
+import { luckNumber, skillOf } from "./reviewNumbers.ts";
 
 /**
  * Return the analysis of a game. The page computes it itself, also offline. The server is asked for solitaire games, for which it may
@@ -43,13 +44,49 @@ export function luckOf({ swings }: Analysis, seat: number): { best: ValueChange;
 }
 
 /** What decided the result: decisions, luck, or both. */
-export type Verdict = "skill" | "luck" | "both";
+export type Cause = "skill" | "luck" | "both";
 
 /** Return whether luck or decisions made the difference for a seat: one has to be twice as large as the other. */
-export function verdictOf({ luck, own, others }: ValueBreakdown): Verdict {
+export function causeOf({ luck, own, others }: ValueBreakdown): Cause {
   const [byLuck, bySkill] = [Math.abs(luck), Math.abs(own + others)];
   if (byLuck > 2 * bySkill) return "luck";
   return bySkill > 2 * byLuck ? "skill" : "both";
+}
+
+/** The reader of a review: the seat that it is about, and whether the reader played it. */
+export interface Subject {
+  seat: number;
+  isMe: boolean;
+  name: string;
+}
+
+/** Return the headline of a review. A winner is praised, and a loser hears first what was good. */
+export function headlineOf(
+  analysis: Analysis,
+  winners: readonly number[],
+  { seat, isMe, name }: Subject,
+  flow: "dice" | "cards",
+  nameOf: (seat: number) => string,
+): string {
+  const skill = (each: number): number => skillOf(analysis.accounts[each]!) ?? 0;
+  if (analysis.seats === 1) {
+    const own = skill(0);
+    return own >= 90 ? t("review.alone.great") : own >= 75 ? t("review.alone.good") : t("review.lose.both");
+  }
+  const seats = analysis.accounts.map((account) => account.seat);
+  const isBest = seats.every((each) => skill(each) <= skill(seat));
+  const of = isMe ? "" : ".of";
+  if (winners.includes(seat)) {
+    if (winners.length > 1) return t("review.win.tie");
+    const cause = isBest ? "skill" : causeOf(analysis.accounts[seat]!);
+    return cause === "both" ? t("review.win.both") : t(`review.win.${cause}${of}`, { name });
+  }
+  if (!isBest) return t(luckNumber(analysis, seat) < 50 ? "review.lose.luck" : "review.lose.both");
+  const luckiest = seats.reduce((one, other) =>
+    luckNumber(analysis, other) > luckNumber(analysis, one) ? other : one,
+  );
+  const decided = t(isMe ? "review.lose.skill" : "review.lose.skill.of", { name });
+  return luckiest === seat ? decided : `${decided} ${t(`review.luckiest.${flow}`, { name: nameOf(luckiest) })}`;
 }
 
 /** Return the frame in which a decision window opened, before any seat has decided. */

@@ -7,6 +7,9 @@ import { announces, isPerson, Refused, type Room } from "./room.ts";
 import type { TableChange } from "./tableContext.ts";
 
 export class Dealer {
+  /** No dice are rolled before, by `Date.now`: a person may undo their last decision until then. */
+  private rollAfter = 0;
+
   constructor(
     private readonly room: Room,
     /** Null before the start. */
@@ -48,9 +51,34 @@ export class Dealer {
     return this.core && announces(this.room) ? this.core.closings() : new Map<number, string[]>();
   }
 
-  /** Decide for a seat; a choice may be changed until the phase resolves, unless it is binding. */
-  decide(seat: number, phase: number, action: string): TableChange {
-    return this.resolveChance(this.running().decide(seat, phase, action, announces(this.room)));
+  /**
+   * Decide for a seat; a choice may be changed until the phase resolves, unless it is binding. The next roll waits for some
+   * seconds from now.
+   */
+  decide(seat: number, phase: number, action: string, wait = 0): TableChange {
+    const change = this.running().decide(seat, phase, action, announces(this.room));
+    if (wait) this.waitToRoll(wait);
+    return this.resolveChance(change);
+  }
+
+  /** Do not roll for some seconds: a person may undo their last decision. */
+  waitToRoll(seconds: number): void {
+    this.rollAfter = Date.now() + seconds * 1000;
+  }
+
+  /** Return the seconds for which the next roll waits, so that a person can undo a decision; 0: it does not. */
+  undoLeft(): number {
+    const { core, room } = this;
+    if (!core?.game.awaitsChance || this.rollers().length) return 0;
+    if (!core.undoable().some((seat) => isPerson(room.seats[seat]))) return 0;
+    return Math.max(0, (this.rollAfter - Date.now()) / 1000);
+  }
+
+  /** Roll: the time to undo is over. */
+  rollAfterWait(phase: number): TableChange {
+    if (phase !== this.phase) return {};
+    this.rollAfter = 0;
+    return this.resolveChance();
   }
 
   /** Withdraw the choice of a seat while the phase is open. */
@@ -98,11 +126,16 @@ export class Dealer {
     return { ...change, events };
   }
 
-  /** Roll, deal or shuffle while the game waits for it, unless people roll real dice; note the end of the game. */
+  /**
+   * Roll, deal or shuffle while the game waits for it; note the end of the game.
+   *
+   * No roll if people roll real dice, or while a decision can be undone.
+   */
   resolveChance(change: Change = { lines: [], events: [], cut: null }): TableChange {
     const { core, room } = this;
     const events = [...change.events];
-    while (core?.game.awaitsChance && !this.rollers().length) events.push(...this.rollDice(core).events);
+    while (core?.game.awaitsChance && !this.rollers().length && !this.undoLeft())
+      events.push(...this.rollDice(core).events);
     const isOver = core?.game.isOver && room.stage !== "over";
     if (isOver) room.stage = "over";
     return { ...change, events, state: true, room: isOver };

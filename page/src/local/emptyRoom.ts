@@ -13,11 +13,13 @@ export function emptyRoom(facts: Facts & Partial<TableState>): TableState {
     undo: null,
     promise: "",
     seed: "",
+    nextPromise: "",
     day: "",
     hints: false,
     lateSeats: [],
     announces: false,
     follows: false,
+    joinCode: "",
     ...facts,
   };
 }

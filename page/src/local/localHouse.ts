@@ -79,7 +79,7 @@ class WorkerLine implements Line {
     listeners.set(this.line, listener);
     queueMicrotask(() => {
       if (!canPlayLocally()) return listener.receive({ t: "error", code: "no-kernel" });
-      post({ k: "join", line: this.line, code, pace: settings.pace });
+      post({ k: "join", line: this.line, code, delays: { bot: settings.botDelay, undo: settings.undoSeconds } });
       listener.connected(true);
     });
   }
@@ -115,6 +115,7 @@ export const localHouse = {
   verify: (record: string, promise: string) => call("verify", record, promise),
   continueFrom: (file: string, steps: number, seat: number, person: string) =>
     call("continueFrom", file, steps, seat, person),
+  reasonsIn: (file: string, steps: number, seat: number) => call("reasonsIn", file, steps, seat),
   why: (sight: SeatView, action: string) => call("why", sight, action),
   preview: (sight: SeatView, action: string) => call("preview", sight, action),
   count: (paper: Paper) => call("count", paper),

@@ -12,7 +12,7 @@ const SILENT: readonly string[] = TABLE.silent;
 export function tableMessage(room: Room): TableState {
   const seats = room.seats.map(({ name, level }, seat) => {
     const kind: "bot" | "person" = level === null ? "person" : "bot";
-    return { seat, name, kind, level, here: true, votes: 0, words: "" };
+    return { seat, name, kind, level, here: true, votes: 0, words: "", nextWords: "" };
   });
   const { code, variant, stage, options, next } = room;
   const mine = room.seats.flatMap((seat, place) => (seat.own ? [place] : []));
@@ -57,6 +57,8 @@ export function stateMessage(room: Room, dealer: Dealer, events: AnyEvent[], dea
   if (!room.options.sealed) state.choices = Object.fromEntries(core.choices());
   const announced = dealer.announced();
   if (announced.size) state.announced = Object.fromEntries(announced);
+  const undoLeft = Math.round(dealer.undoLeft() * 10) / 10;
+  if (undoLeft) state.undoLeft = undoLeft;
   return state;
 }
 

@@ -14,7 +14,7 @@ import { luckyOf } from "../fair/dailyDice.ts";
 import { played } from "./scriptedGames.ts";
 import { addBot, addPerson, freeName, newCode, newRoom, Refused, type Level } from "./room.ts";
 import { defaultBot } from "./outgoing.ts";
-import { errorMessage, rowOf, type TableContext, type Send } from "./tableContext.ts";
+import { errorMessage, rowOf, type Delays, type TableContext, type Send } from "./tableContext.ts";
 import { LocalTable } from "./table.ts";
 
 export class TableRegistry implements Calls, TableContext {
@@ -126,6 +126,10 @@ export class TableRegistry implements Calls, TableContext {
     return { code: room.code };
   }
 
+  async reasonsIn(file: string, steps: number, seat: number): Promise<Record<string, Reason[]>> {
+    return Object.fromEntries(this.replayFile(cut(file, steps)).reasons(seat));
+  }
+
   /** Replay a game from a file. Throws Refused if that fails. */
   private replayFile(file: string): LocalGame {
     const game = this.kernel.replay(file);
@@ -177,8 +181,8 @@ export class TableRegistry implements Calls, TableContext {
   // ---- lines to tables
 
   /** Join a table; return functions that send it a message, and that leave it. */
-  join(code: string, send: Send, pace: number): { say(message: FromPage): void; leave(): void } {
-    const found = this.loaded.get(code) ?? this.load(code, pace);
+  join(code: string, send: Send, delays: Delays): { say(message: FromPage): void; leave(): void } {
+    const found = this.loaded.get(code) ?? this.load(code, delays);
     this.loaded.set(code, found);
     found
       .then((table) => {
@@ -197,8 +201,8 @@ export class TableRegistry implements Calls, TableContext {
     (await this.loaded.get(code)?.catch(() => undefined))?.refresh();
   }
 
-  private async load(code: string, pace: number): Promise<LocalTable> {
-    return new LocalTable(this, await this.stored(code), pace);
+  private async load(code: string, delays: Delays): Promise<LocalTable> {
+    return new LocalTable(this, await this.stored(code), delays);
   }
 
   private reject(code: string, send: Send, error: unknown): void {

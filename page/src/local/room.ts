@@ -4,6 +4,18 @@ import { TABLE, type GameEntry, type Options, type SetOptions } from "../protoco
 /** The games in which closing a row is announced. */
 const ANNOUNCING: readonly string[] = TABLE.announcing;
 
+export const DEFAULTS: Options = {
+  timer: 0,
+  sealed: true,
+  realDice: false,
+  sheet: "",
+  lucky: null,
+  late: false,
+  hints: null,
+  announce: null,
+  pace: "normal",
+};
+
 export type Level = GameEntry["bots"][number];
 
 /** A refused request; nothing has changed. The codes are the server's. */
@@ -45,16 +57,7 @@ export function newCode(): string {
 
 export function newRoom(code: string, game: GameEntry, sheet: string): Room {
   if (sheet && !game.sheets.includes(sheet)) throw new Refused("bad-options");
-  const options = {
-    timer: 0,
-    sealed: true,
-    realDice: false,
-    sheet: sheet || (game.sheets[0] ?? ""),
-    lucky: null,
-    late: false,
-    hints: null,
-    announce: null,
-  };
+  const options = { ...DEFAULTS, sheet: sheet || (game.sheets[0] ?? "") };
   return { code, variant: game.id, stage: "lobby", seats: [], options, next: null };
 }
 
@@ -96,7 +99,8 @@ export function forgetName(room: Room, seat: number): void {
 
 /** Change the given options. */
 export function setOptions(room: Room, game: GameEntry, { t: _, ...wanted }: SetOptions): void {
-  checkLobby(room);
+  const isAnyTime = Object.keys(wanted).every((key) => key === "late" || key === "pace");
+  if (!isAnyTime || room.day) checkLobby(room);
   const { sheet, realDice, timer, announce } = wanted;
   const known =
     (sheet === undefined || game.sheets.includes(sheet) || (sheet === "" && !game.sheets.length)) &&

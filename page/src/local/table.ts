@@ -5,14 +5,14 @@
  * the stored game wins, and this table continues from it.
  */
 import { isRefusal } from "../engine/index.ts";
-import type { FromPage, GameEntry } from "../protocol.ts";
+import { TABLE, type FromPage, type GameEntry } from "../protocol.ts";
 import { Core, done } from "./core.ts";
 import { Dealer } from "./dealer.ts";
 import type { StoredGame } from "./gameStore.ts";
 import { BotTimers, Clock } from "./timers.ts";
 import * as rooms from "./room.ts";
 import { Refused, type Room } from "./room.ts";
-import { errorMessage, rowOf, type Send, type TableChange, type TableContext } from "./tableContext.ts";
+import { errorMessage, rowOf, type Delays, type Send, type TableChange, type TableContext } from "./tableContext.ts";
 import { stateMessage, storyOf, tableMessage, defaultBot } from "./outgoing.ts";
 
 type Work = () => TableChange | Promise<TableChange>;
@@ -24,6 +24,7 @@ export class LocalTable {
   private readonly listeners = new Set<Send>();
   private readonly bots: BotTimers;
   private readonly clock = new Clock((phase) => this.enqueue(() => this.dealer.timeUp(phase)));
+  private readonly rollTimer = new Clock((phase) => this.enqueue(() => this.dealer.rollAfterWait(phase)));
   private queue: Promise<void> = Promise.resolve();
   private room!: Room;
   private dealer!: Dealer;
@@ -37,9 +38,9 @@ export class LocalTable {
   constructor(
     private readonly context: TableContext,
     private stored: StoredGame,
-    pace: number,
+    private readonly delays: Delays,
   ) {
-    this.bots = new BotTimers(pace, (seat, phase) => this.enqueue(() => this.decideForBot(seat, phase)));
+    this.bots = new BotTimers((seat, phase) => this.enqueue(() => this.decideForBot(seat, phase)));
     this.restore(stored);
   }
 
@@ -51,7 +52,9 @@ export class LocalTable {
     this.listeners.add(send);
     this.enqueue(() => {
       if (!this.context.store.isPersistent) this.warn();
-      return this.welcome(send);
+      // A table that was loaded rolls, and saves the roll: a page that is loaded again shows the same dice.
+      const isDue = this.listeners.size === 1 && this.dealer.game?.awaitsChance;
+      return { ...(isDue ? this.dealer.rollAfterWait(this.dealer.phase) : {}), events: [], ...this.welcome(send) };
     });
   }
 
@@ -66,7 +69,12 @@ export class LocalTable {
     if (!this.isEmpty) return;
     this.bots.stop();
     this.bots.reset();
+    this.stopClocks();
+  }
+
+  private stopClocks(): void {
     this.clock.stop();
+    this.rollTimer.stop();
   }
 
   receive(send: Send, message: FromPage): void {
@@ -118,7 +126,7 @@ export class LocalTable {
     switch (message.t) {
       case "decide":
         rooms.checkPlayer(room, message.seat);
-        return dealer.decide(message.seat, message.phase, message.action);
+        return dealer.decide(message.seat, message.phase, message.action, this.delays.undo);
       case "withdraw":
         rooms.checkPlayer(room, message.seat);
         return dealer.withdraw(message.seat, message.phase);
@@ -301,17 +309,18 @@ export class LocalTable {
     if (found) return this.restore(found);
     this.isDeleted = true;
     this.bots.stop();
-    this.clock.stop();
+    this.stopClocks();
     for (const send of this.listeners) send({ t: "error", code: "no-such-table" });
   }
 
   private restore(stored: StoredGame): void {
     const room = structuredClone(stored.room);
+    room.options = { ...rooms.DEFAULTS, ...room.options }; // a newer page may have more of them
     const { record, phase } = stored;
     this.dealer = new Dealer(room, record ? Core.resume(this.context.kernel, record, phase) : null);
     this.stored = stored;
     this.room = room;
-    this.dealer.resolveChance();
+    this.dealer.waitToRoll(this.delays.undo);
     this.bots.reset();
   }
 
@@ -321,6 +330,7 @@ export class LocalTable {
     const table = tableMessage(room);
     const text = JSON.stringify(table);
     clock.set(dealer.phase, dealer.game && !dealer.game.isOver ? room.options.timer : 0);
+    this.rollTimer.set(dealer.phase, this.isEmpty ? 0 : dealer.undoLeft());
     const state = stateMessage(room, dealer, events, clock.secondsLeft());
     for (const send of this.listeners) {
       if (text !== this.sentRoom) send(table);
@@ -333,6 +343,7 @@ export class LocalTable {
       bots.schedule(
         (dealer.game?.deciders() ?? []).filter((seat) => !rooms.isPerson(room.seats[seat])),
         dealer.phase,
+        this.delays.bot * TABLE.paces[room.options.pace],
       );
   }
 }

@@ -20,6 +20,14 @@ export interface TableChange extends Partial<Change> {
   resync?: Send;
 }
 
+/** How long a local table waits, in seconds. */
+export interface Delays {
+  /** Before a bot decides, at the normal pace. */
+  bot: number;
+  /** After a decision of a person, before the next roll. */
+  undo: number;
+}
+
 /** What a table needs from its host. */
 export interface TableContext {
   readonly kernel: Kernel;

@@ -5,13 +5,10 @@ export class BotTimers {
   private readonly asked = new Map<number, number>();
   private readonly waiting = new Set<ReturnType<typeof setTimeout>>();
 
-  constructor(
-    /** How long a bot seems to think, in seconds. */
-    private readonly seconds: number,
-    private readonly think: (seat: number, phase: number) => void,
-  ) {}
+  constructor(private readonly think: (seat: number, phase: number) => void) {}
 
-  schedule(seats: number[], phase: number): void {
+  /** Let bots decide after some seconds, more or less. */
+  schedule(seats: number[], phase: number, seconds: number): void {
     for (const seat of seats) {
       if (this.asked.get(seat) === phase) continue;
       this.asked.set(seat, phase);
@@ -20,7 +17,7 @@ export class BotTimers {
           this.waiting.delete(timer);
           this.think(seat, phase);
         },
-        this.seconds * 1000 * (0.6 + 0.8 * Math.random()),
+        seconds * 1000 * (0.6 + 0.8 * Math.random()),
       );
       this.waiting.add(timer);
     }

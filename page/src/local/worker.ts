@@ -48,7 +48,7 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
     const { line } = data;
     lines.set(
       line,
-      tables.join(data.code, (message) => post({ k: "tell", line, message }), data.pace),
+      tables.join(data.code, (message) => post({ k: "tell", line, message }), data.delays),
     );
   } else if (data.k === "say") {
     lines.get(data.line)?.say(data.message);

@@ -16,6 +16,7 @@ import type {
   Why,
 } from "../protocol.ts";
 import type { Verdict } from "../fair/verify.ts";
+import type { Delays } from "./tableContext.ts";
 
 /** What a seat sees of a game at a server. */
 export interface SeatView {
@@ -60,6 +61,8 @@ export interface Calls {
   verify(record: string, promise: string): Promise<Verdict>;
   /** Continue from inside a game, after so many of its steps: a person at this seat, bots at all others. */
   continueFrom(file: string, steps: number, seat: number, person: string): Promise<OpenedTable>;
+  /** Return the reasons for and against each choice of a seat inside a game, after so many of its steps. */
+  reasonsIn(file: string, steps: number, seat: number): Promise<Record<string, Reason[]>>;
   /** Return why a seat may not choose this action; null if it may, or if its view is not enough to tell. */
   why(sight: SeatView, action: string): Promise<Pick<Why, "code" | "rule" | "details"> | null>;
   /** Return the cells that a decision would cross on the seat's own sheet. */
@@ -78,7 +81,7 @@ export type CallName = keyof Calls;
 
 export type ToWorker =
   | { k: "call"; id: number; name: CallName; args: unknown[] }
-  | { k: "join"; line: number; code: string; pace: number }
+  | { k: "join"; line: number; code: string; delays: Delays }
   | { k: "say"; line: number; message: FromPage }
   | { k: "leave"; line: number };
 

@@ -5,6 +5,7 @@
  */
 import { prefersReducedMotion, settings } from "../device/settings.svelte.ts";
 import type { FeedItem } from "../house.ts";
+import type { Beat } from "./beat.svelte.ts";
 import type { Table } from "../connection/table.svelte.ts";
 
 /** A shake exceeds this acceleration, in meters per second squared; walking stays below it. */
@@ -20,28 +21,39 @@ export class ManualRoll {
   /** Counts the rolls by hand, so that each one is animated. */
   count = $state(0);
 
-  constructor(private readonly table: Table) {}
+  constructor(
+    private readonly table: Table,
+    private readonly beat: Beat,
+  ) {}
 
-  /** Handle a new roll: ask the active seat of this device to roll, unless dice roll by themselves here. */
+  /** Whether the latest roll is still hidden: it was not rolled by hand yet, or the dice still fly. */
+  get isHidden(): boolean {
+    return this.seat !== null || this.beat.stage === "flying";
+  }
+
+  /** Handle a new roll: ask the active seat of this device to roll, unless dice roll by themselves here. Real dice do not fly. */
   receive(): void {
     const { latest, state, room, mine } = this.table;
     const isLying = state?.view.phase === "white";
     const isNew = latest.some((event) => event.e === "rolled");
     if (isLying && !isNew && this.seat === state.view.active) return; // others decide meanwhile
     const isOurs = isLying && isNew && mine.includes(state.view.active) && state.mine[state.view.active] !== undefined;
-    if (!isOurs || room?.options.realDice || settings.roll === "self" || prefersReducedMotion()) this.seat = null;
-    else this.seat = state.view.active;
+    const isReal = room?.options.realDice;
+    this.seat = isOurs && !isReal && settings.roll !== "self" && !prefersReducedMotion() ? state.view.active : null;
+    if (this.seat !== null) this.beat.skip();
+    else if (isLying && isNew && !isReal) this.beat.start();
   }
 
   roll(): void {
     if (this.seat === null) return;
     this.seat = null;
     this.count += 1;
+    this.beat.start();
   }
 
   /** Return the feed without the roll that is still hidden. */
   withoutUnseenRoll(items: readonly FeedItem[]): readonly FeedItem[] {
-    if (this.seat === null) return items;
+    if (!this.isHidden) return items;
     const last = items.findLastIndex(({ event }) => event.e === "rolled");
     return last < 0 ? items : items.slice(0, last);
   }

@@ -1,13 +1,15 @@
 /** Everything that a screen with a playable sheet needs, at a table and in a lesson. Create it while a component initializes. */
 import { untrack } from "svelte";
+import { Beat, provideBeat } from "./beat.svelte.ts";
 import { BonusPreviews } from "./bonusPreview.svelte.ts";
 import { SeatController } from "./seatController.svelte.ts";
 import { announcedRows, announcedText } from "./announcedClosings.ts";
 import { cellNotesOf } from "./cellNotes.ts";
 import { t } from "../words/i18n.svelte.ts";
 import { DiceHighlight, provideDiceHighlight } from "./diceHighlight.svelte.ts";
+import { Moments, momentsOf } from "./moments.svelte.ts";
 import { ManualRoll } from "./manualRoll.svelte.ts";
-import { pencil, sound } from "../device/sound.ts";
+import { pencil, sound, tick } from "../device/sound.ts";
 import { statusText } from "./statusLine.ts";
 import type { Table } from "../connection/table.svelte.ts";
 import { cellLabel } from "../words/labels.ts";
@@ -17,7 +19,9 @@ export class PlaySession {
   readonly controller: SeatController;
   readonly highlight: DiceHighlight;
   readonly bonusPreviews: BonusPreviews;
+  readonly beat: Beat;
   readonly rolling: ManualRoll;
+  readonly moments = new Moments();
   readonly now = $derived.by(() => this.table.state!);
   readonly view = $derived.by(() => this.controller.view!);
   readonly layout = $derived.by(() => this.table.layout!);
@@ -39,7 +43,8 @@ export class PlaySession {
       ),
     );
     this.bonusPreviews = new BonusPreviews(table, this.controller);
-    this.rolling = new ManualRoll(table);
+    this.beat = provideBeat(new Beat((holds) => table.holdStates(holds)));
+    this.rolling = new ManualRoll(table, this.beat);
     this.beginWindows();
     this.rollAndSound();
   }
@@ -50,9 +55,10 @@ export class PlaySession {
     announcedText(this.now, this.controller.seat, this.controller.choice, this.nameOf),
   );
 
-  /** Says what the player has to do now. */
+  /** Says what the player has to do now; empty while the dice fly. */
   get asked(): string {
     const { controller, now, view, nameOf } = this;
+    if (this.beat.stage === "flying") return "";
     return statusText({
       state: now,
       view,
@@ -67,6 +73,7 @@ export class PlaySession {
   /** The same, but the bonuses of a previewed cell come first; by touch, the second tap crosses that cell. */
   get status(): string {
     const { bonusPreviews, highlight } = this;
+    if (this.beat.stage === "flying") return t("status.dice");
     const chain = bonusPreviews.of.get(bonusPreviews.shown ?? highlight.cell ?? "") ?? [];
     if (!chain.length) return this.asked;
     return t(bonusPreviews.shown ? "status.chain.tap" : "status.chain", { cells: chain.map(cellLabel).join(" → ") });
@@ -90,15 +97,17 @@ export class PlaySession {
 
   /** Show, sound and announce the player's own roll when they roll it. */
   private rollAndSound(): void {
-    const { table, controller, rolling } = this;
+    const { table, controller, rolling, beat } = this;
     $effect.pre(() => {
       void table.latest;
       untrack(() => rolling.receive());
     });
     $effect.pre(() => {
-      controller.awaitsRoll = rolling.seat !== null;
+      controller.awaitsRoll = rolling.seat !== null || beat.stage !== "cells";
     });
     $effect(() => rolling.wait());
+    $effect(() => beat.skipByTap());
+    $effect(() => () => beat.skip());
     $effect(() => {
       const { latest, mine } = table;
       untrack(() => sound(rolling.seat === null ? latest : latest.filter((event) => event.e !== "rolled"), mine));
@@ -107,7 +116,14 @@ export class PlaySession {
       if (rolling.count) untrack(() => sound([{ e: "rolled", roll: "" }], table.mine));
     });
     $effect(() => {
+      if (beat.stage === "sum") tick();
+    });
+    $effect(() => {
       if (controller.choice) pencil();
+    });
+    $effect(() => {
+      const { latest, mine } = table;
+      return untrack(() => this.moments.show(momentsOf(latest, this.view, this.layout, mine, this.nameOf)));
     });
   }
 }

@@ -43,6 +43,7 @@ export class SeatController {
   private pointed = $state<string | null>(null);
   private asked = 0;
   private lastChoices = "";
+  private lastPhase = -1;
 
   /** Whether the player still has to roll; until then no action is offered. */
   awaitsRoll = $state(false);
@@ -141,8 +142,8 @@ export class SeatController {
   }
 
   /**
-   * On a shared device, bring the next seat that must decide to the front, and show whose it is. This happens once per
-   * window and per choice: a player who turns back to their own sheet stays there.
+   * On a shared device, bring the next seat that must decide to the front, and show whose it is: first the roller, then the
+   * others around the table. This happens once per window and per choice: a player who turns back to their own sheet stays there.
    */
   showNextSeat(): void {
     const { mine, state, outbox } = this.table;
@@ -150,12 +151,19 @@ export class SeatController {
     const choices = JSON.stringify([state.phase, mine.map((seat) => outbox.choiceOf(state, seat))]);
     if (choices === this.lastChoices) return;
     this.lastChoices = choices;
-    const mustDecide = (seat: number) => state.view.deciders.includes(seat) && !outbox.choiceOf(state, seat);
-    if (mustDecide(this.seat)) return;
-    const next = mine.find(mustDecide);
-    if (next === undefined) return;
+    const { deciders, active, seats } = state.view;
+    const isAwaited = (seat: number): boolean =>
+      state.rollers.includes(seat) || (deciders.includes(seat) && !outbox.choiceOf(state, seat));
+    const isNewWindow = state.phase !== this.lastPhase;
+    this.lastPhase = state.phase;
+    if (isAwaited(this.seat) && !isNewWindow) return;
+    const place = (seat: number): number => (seat - active + seats) % seats;
+    const [next = this.seat] = mine.filter(isAwaited).sort((a, b) => place(a) - place(b));
+    if (next === this.seat) return;
     this.show(next);
-    if (settings.guard > 0 && !this.covered) this.cue = next;
+    // The cup and the entry of real dice name the roller themselves.
+    const isRoller = next === active && (this.awaitsRoll || state.rollers.length > 0);
+    if (settings.guard > 0 && !this.covered && !isRoller) this.cue = next;
     this.guard.hold(settings.guard && SEAT_CUE_SECONDS);
   }
 
@@ -212,9 +220,9 @@ export class SeatController {
     this.submit(action);
   }
 
-  /** Undo the last decision of the seat in front, if the others agree. */
+  /** Undo the last decision of the seat in front, if the others agree. While the next roll waits, there is no time to lose. */
   undo(): void {
-    if (this.guard.blocks || !this.table.state) return;
+    if (!this.table.state || (this.guard.blocks && !this.table.state.undoLeft)) return;
     this.guard.hold();
     this.table.send({ t: "undo", seat: this.seat, phase: this.table.state.phase });
   }

@@ -77,17 +77,5 @@ export function drawSheet(layout: Layout, view: View | null, seat: number): Draw
   return { rows, misses: missesBy.length, missesBy };
 }
 
-/** Return the index of a stroke: the same for the same cell, so that crosses look hand-drawn and do not change. */
-export function strokeOf(cell: string): number {
-  let sum = 0;
-  for (const letter of cell) sum = (sum * 31 + letter.charCodeAt(0)) % 997;
-  return sum % STROKES.length;
-}
-
-/** Pairs of pencil strokes in a box of 24 by 24. */
-export const STROKES: readonly (readonly [string, string])[] = [
-  ["M4.6 4.2 C9 9.1 14.6 14.3 19.7 20.1", "M19.4 4.6 C14.8 9.4 9.2 14 4.3 19.6"],
-  ["M5.4 3.6 C9.3 10 15.6 15.4 19 20.6", "M20.2 5.6 C14.6 8.8 8.8 15.2 3.9 18.6"],
-  ["M3.8 5.4 C10.2 9.2 14.2 15 20.4 18.9", "M18.6 3.8 C15 10 9.6 14.4 5.2 20.4"],
-  ["M4.2 4.9 C8.2 10.4 15.2 13.6 19.2 19.9", "M19.8 3.9 C13.6 9.6 10.2 14.9 4.8 19.2"],
-];
+/** A cross in a box of 24 by 24: two strokes. */
+export const CROSS: readonly string[] = ["M4 4 20 20", "M20 4 4 20"];

@@ -1,5 +1,5 @@
 /** The status line: what the game waits for, from the point of view of a seat. */
-import { actionName, endingName } from "../words/labels.ts";
+import { actionName, endingName, toYou } from "../words/labels.ts";
 import { diceOf } from "../engine/text/actionText.ts";
 import { statusId } from "./cellNotes.ts";
 import { list, t } from "../words/i18n.svelte.ts";
@@ -31,7 +31,7 @@ export function statusText({ state, view, seat, own, choice, takeSize, nameOf }:
     const rollers = state.rollers.map(nameOf);
     return rollers.length
       ? t("status.rolling", { names: list(rollers) })
-      : t("status.roll", { name: nameOf(view.active) });
+      : toYou("status.roll", { name: nameOf(view.active) });
   }
   return waiting || t("status.pause");
 }

@@ -4,9 +4,10 @@
  */
 import { settings } from "../device/settings.svelte.ts";
 
-/** When the click happened that is being handled now: a busy page may handle it much later. */
+/** When the click happened that is being handled now, or the key was pressed: a busy page may handle it much later. */
 let clicked = 0;
-globalThis.addEventListener?.("click", (event) => (clicked = event.timeStamp), { capture: true });
+for (const kind of ["click", "keydown"])
+  globalThis.addEventListener?.(kind, (event) => (clicked = event.timeStamp), { capture: true });
 
 export class TapGuard {
   /** Whether taps are ignored now, for display. */

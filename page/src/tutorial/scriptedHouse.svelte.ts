@@ -6,6 +6,7 @@
  */
 import type { House, Line, Listener } from "../house.ts";
 import { emptyRoom } from "../local/emptyRoom.ts";
+import { DEFAULTS } from "../local/room.ts";
 import type { AnyEvent, FromPage, FromServer, GameEntry, SeatState, Outcome, State, TableState } from "../protocol.ts";
 import type { Script, ScriptState } from "../local/workerMessages.ts";
 import type { localHouse } from "../local/localHouse.ts";
@@ -80,18 +81,11 @@ export abstract class ScriptedHouse implements House {
       here: true,
       votes: 0,
       words: "",
+      nextWords: "",
     }));
-    const options = {
-      timer: 0,
-      sealed: true,
-      realDice: false,
-      sheet: "",
-      lucky: null,
-      late: false,
-      hints: null,
-      announce: null,
-    };
-    this.tell(emptyRoom({ code, variant, sheet, stage: "playing", host: null, mine: [mine], seats, options }));
+    this.tell(
+      emptyRoom({ code, variant, sheet, stage: "playing", host: null, mine: [mine], seats, options: DEFAULTS }),
+    );
   }
 
   protected tellState({ seat, own, events = [], outcome = null }: Told): void {

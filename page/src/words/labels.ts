@@ -15,7 +15,12 @@ export function rowName(key: string): string {
 
 /** A row on a label: "Red row", or "Row 1". */
 export function rowLabel(key: string): string {
-  return sentence(COLORS.includes(key) ? t(`row.label.${key}`) : t("row.label.mixed", { row: rowNumber(key) }));
+  return sentence(rowShortLabel(key));
+}
+
+/** A row within a label: "red row", or "row 1". */
+export function rowShortLabel(key: string): string {
+  return COLORS.includes(key) ? t(`row.label.${key}`) : t("row.label.mixed", { row: rowNumber(key) });
 }
 
 /** A cell within a sentence: "red 7", or "7 in row 1". */
@@ -96,7 +101,12 @@ export function eventText(
   const id = event.e === "rolled" && by !== null ? "event.rolled.by" : `event.${event.e}`;
   if (SILENT.has(event.e) || !has(id)) return null;
   const seat = "seat" in event ? nameOf(event.seat) : by !== null ? nameOf(by) : "";
-  return sentence(t(id, { name: seat, n: 0, ...details(event, spoken, beside) }));
+  return sentence(toYou(id, { name: seat, n: 0, ...details(event, spoken, beside) }));
+}
+
+/** Return a text about a player; to the reader, whom the screen calls "You", it speaks in the second person. */
+export function toYou(id: string, values: { name: string; [value: string]: string | number }): string {
+  return t(values.name === t("name.you") && has(`${id}.you`) ? `${id}.you` : id, values);
 }
 
 function details(

@@ -23,6 +23,7 @@ interface Script {
   variant: string;
   sheet: string;
   first: number;
+  undo: number;
   steps: Act[][];
 }
 
@@ -149,7 +150,10 @@ class Player {
   }
 
   private join(who: string): void {
-    const line = this.tables.join(this.code, (message) => this.receive(who, message), 0);
+    const line = this.tables.join(this.code, (message) => this.receive(who, message), {
+      bot: 0,
+      undo: this.script.undo,
+    });
     this.lines.set(who, line);
   }
 

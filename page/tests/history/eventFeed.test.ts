@@ -82,6 +82,37 @@ test("a replay stops at visible changes, and knows its turns", () => {
   expect([0, 2, 5, 99].map((frame) => momentAt(moments, frame))).toEqual([0, 2, 3, 3]);
 });
 
+test("the last step of a turn has its number and its dice; the next turn begins with its own first step", () => {
+  const at = (turn: number, active: number, dice: string | null): View => ({ turn, active, dice }) as unknown as View;
+  const frames: Replay["frames"] = [
+    { step: "", events: [], view: at(1, 1, null) },
+    { step: "roll 34/2615", events: [{ e: "rolled", roll: "34/2615" }], view: at(1, 1, "34/2615") },
+    {
+      step: "1 g8",
+      events: [
+        { e: "crossed", seat: 1, cell: "g8" },
+        { e: "turn", seat: 0 },
+        { e: "phase", phase: "roll" },
+      ],
+      view: at(2, 0, null),
+    },
+    { step: "roll 11/1111", events: [{ e: "rolled", roll: "11/1111" }], view: at(2, 0, "11/1111") },
+  ];
+  const moments = momentsOf({ frames } as Replay);
+  expect(moments.map(({ turn, by, dice }) => [turn, by, dice])).toEqual([
+    [1, 1, null],
+    [1, 1, "34/2615"],
+    [1, 1, "34/2615"],
+    [2, 0, "11/1111"],
+  ]);
+  const numbers = (step: number): number[] =>
+    groupByTurn(
+      moments.slice(0, step + 1).flatMap(({ items }) => items),
+      moments[step]!.turn,
+    ).map(({ number }) => number);
+  expect([0, 1, 2, 3].map(numbers)).toEqual([[1], [1], [1], [1, 2]]);
+});
+
 const layout = {
   pawns: 0,
   rows: [{ key: "b", lock: "b", cells: [{ value: 10, color: "b", boxed: false, pair: "" }] }],

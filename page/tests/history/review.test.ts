@@ -1,8 +1,10 @@
 /** The review of a game, and the continuation of a game from a moment. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { cut } from "../../src/local/recordFile.ts";
 import type { Analysis, Decision, Frame, ValueBreakdown, ValueChange } from "../../src/protocol.ts";
-import { closeCalls, costliest, luckOf, verdictOf, windowStart } from "../../src/history/reviewText.ts";
+import { causeOf, closeCalls, costliest, headlineOf, luckOf, windowStart } from "../../src/history/reviewText.ts";
+import { luckNumber, skillOf } from "../../src/history/reviewNumbers.ts";
+import { speak } from "../../src/words/i18n.svelte.ts";
 
 function decision(step: number, loss: number, more: Partial<Decision> = {}): Decision {
   return {
@@ -49,9 +51,9 @@ test("luck is the effect of chance; decisions have none", () => {
 test("skill or luck: one has to be twice as large as the other", () => {
   const account = (luck: number, own: number, others: number): ValueBreakdown =>
     ({ luck, own, others }) as ValueBreakdown;
-  expect(verdictOf(account(0.5, -0.1, 0.2))).toBe("luck");
-  expect(verdictOf(account(0.1, -0.1, 0.5))).toBe("skill");
-  expect(verdictOf(account(0.3, -0.1, 0.3))).toBe("both");
+  expect(causeOf(account(0.5, -0.1, 0.2))).toBe("luck");
+  expect(causeOf(account(0.1, -0.1, 0.5))).toBe("skill");
+  expect(causeOf(account(0.3, -0.1, 0.3))).toBe("both");
 });
 
 test("a window starts with its phase", () => {
@@ -67,4 +69,41 @@ test("a continued game has its steps, but no result, comments or seed", () => {
   expect(cut(record, 0)).toBe(head);
   expect(cut(record, 2)).toBe(`${head}roll 34/2615\n0 r7\n`);
   expect(cut(record, 99)).toBe(`${head}roll 34/2615\n0 r7\n1 pass\n0 pass\n`);
+});
+
+test("skill is the accuracy, and at most 99", () => {
+  expect([0, 49.5, 98.4, 99.6, 100].map((accuracy) => skillOf({ accuracy }))).toEqual([0, 50, 98, 99, 99]);
+  expect(skillOf({ accuracy: null })).toBeNull();
+});
+
+test("luck is a percentile of the sum of all chances", () => {
+  const lucky = (...effects: number[]): number =>
+    luckNumber({ swings: effects.map((effect, step) => swing(step, effect)) } as Analysis, 0);
+  expect(lucky()).toBe(50);
+  expect(lucky(0.1, -0.1)).toBe(50);
+  // One standard deviation above the mean is luckier than 84 of 100 games, two than 97; below the mean it is the reverse.
+  expect(lucky(0.2)).toBe(84);
+  expect(lucky(-0.2)).toBe(15);
+  expect(lucky(0.1, 0.1, 0.1, 0.1)).toBe(96);
+  expect(lucky(...Array<number>(100).fill(0.01))).toBe(99);
+});
+
+test.each([
+  ["a winner who decided best is praised", 0, [0], [95, 80], [0.3, -0.3], "You earned it."],
+  ["luck won", 0, [0], [80, 95], [0.5, -0.5], "Luck was with you."],
+  ["the best decisions did not help", 0, [1], [95, 80], [-0.5, 0.5], "You decided best. Bo rolled best."],
+  ["bad luck", 0, [1], [80, 95], [-0.5, 0.5], "Luck was elsewhere."],
+  ["better decisions won", 0, [1], [80, 95], [0.5, -0.5], "Room to grow."],
+  ["a tie", 0, [0, 1], [80, 95], [0.1, -0.1], "Neck and neck."],
+  ["somebody else", 1, [1], [80, 95], [0.1, -0.1], "Bo earned it."],
+] as const)("%s", async (_, seat, winners, skills, luck, text) => {
+  vi.stubGlobal("document", { documentElement: {} });
+  await speak("en");
+  const found = {
+    seats: 2,
+    accounts: skills.map((accuracy, each) => ({ seat: each, accuracy, luck: luck[each], own: -0.1, others: 0.1 })),
+    swings: [{ luck: [...luck] }],
+  } as unknown as Analysis;
+  const subject = { seat, isMe: seat === 0, name: "Bo" };
+  expect(headlineOf(found, winners, subject, "dice", () => "Bo")).toBe(text);
 });

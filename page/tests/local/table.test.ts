@@ -18,6 +18,9 @@ class SlowStore extends MemoryStore {
   }
 }
 
+const AT_ONCE = { bot: 0, undo: 0 };
+const SLOW = { bot: 1, undo: 1 };
+
 let kernel: Kernel;
 let store: SlowStore;
 let tabs: TableRegistry[];
@@ -36,8 +39,8 @@ class Guest {
   readonly received: FromServer[] = [];
   private readonly line: ReturnType<TableRegistry["join"]>;
 
-  constructor(tab: TableRegistry, code: string, pace = 0) {
-    this.line = tab.join(code, (message) => this.received.push(message), pace);
+  constructor(tab: TableRegistry, code: string, delays = AT_ONCE) {
+    this.line = tab.join(code, (message) => this.received.push(message), delays);
   }
   async say(...messages: FromPage[]): Promise<void> {
     for (const message of messages) this.line.say(message);
@@ -64,9 +67,9 @@ async function settled(): Promise<void> {
   await vi.advanceTimersByTimeAsync(5);
 }
 
-async function begun(tab: TableRegistry, names: string[], bots: string[] = []): Promise<Guest> {
+async function begun(tab: TableRegistry, names: string[], bots: string[] = [], delays = AT_ONCE): Promise<Guest> {
   const { code } = await tab.open({ variant: "classic", bots, name: names[0] ?? null });
-  const guest = new Guest(tab, code);
+  const guest = new Guest(tab, code, delays);
   await guest.say(...names.slice(1).map((name): FromPage => ({ t: "sit", name })), { t: "start" });
   return guest;
 }
@@ -123,16 +126,33 @@ test("two tabs at one table see the same, and nothing is overwritten", async () 
   expect([anna.refusals, other.refusals]).toEqual([[], ["late"]]);
 });
 
+test("only one of two tabs rolls after the time to undo", async () => {
+  const anna = await begun(newTab(), ["Anna"], [], SLOW);
+  const other = new Guest(newTab(), anna.room.code, SLOW);
+  await settled();
+  await anna.pass(0);
+  await anna.pass(0);
+  expect([anna, other].map(({ state }) => [state!.view.phase, state!.undoLeft])).toEqual([
+    ["roll", 1],
+    ["roll", 1],
+  ]);
+  await vi.advanceTimersByTimeAsync(1000);
+  await settled();
+  expect(anna.state!.view.phase).toBe("white");
+  expect(other.state!.view).toEqual(anna.state!.view);
+  expect((await store.read(anna.room.code))!.record.match(/^roll/gm)).toHaveLength(2);
+});
+
 test("bots rest while nobody looks, and continue when somebody comes back", async () => {
   const tab = newTab();
   const { code } = await tab.open({ variant: "classic", bots: ["easy"], name: "Anna" });
-  const anna = new Guest(tab, code, 1);
+  const anna = new Guest(tab, code, SLOW);
   await anna.say({ t: "start" });
   await anna.pass(0);
   anna.leave();
   await vi.advanceTimersByTimeAsync(5_000);
   expect((await store.read(code))!.phase).toBe(1);
-  const back = new Guest(tab, code, 1);
+  const back = new Guest(tab, code, SLOW);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(back.state!.phase).toBeGreaterThan(1);
 });
@@ -141,13 +161,13 @@ test("a person who comes back in the moment of leaving finds bots and clock runn
   vi.spyOn(Math, "random").mockReturnValue(1); // bots take their longest moment, 1.4 of a second
   const tab = newTab();
   const { code } = await tab.open({ variant: "classic", bots: ["easy"], name: "Anna" });
-  const anna = new Guest(tab, code, 1);
+  const anna = new Guest(tab, code, SLOW);
   await anna.say({ t: "options", timer: 30 }, { t: "start" });
   anna.leave();
-  const back = new Guest(tab, code, 1);
+  const back = new Guest(tab, code, SLOW);
   await vi.advanceTimersByTimeAsync(30_500);
   expect(back.state!.phase).toBe(2); // the bot has chosen, and the clock has passed for Anna
-  const other = new Guest(tab, code, 1);
+  const other = new Guest(tab, code, SLOW);
   await other.say({ t: "toBot", seat: 0 });
   expect(back.room.seats[0]!.level).toBe("normal"); // the same table, not a second one
 });

@@ -1,6 +1,6 @@
 /** Events in the reader's language: all placeholders are filled in. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { LANGUAGES, speak } from "../../src/words/i18n.svelte.ts";
+import { LANGUAGES, speak, t } from "../../src/words/i18n.svelte.ts";
 import type { AnyEvent } from "../../src/protocol.ts";
 import type { Reply } from "../../src/house.ts";
 import { cellLabel, choiceName, eventText, replyText, rowLabel } from "../../src/words/labels.ts";
@@ -27,6 +27,20 @@ test("a roll on the screen is announced by its sum, otherwise by all dice", () =
   const rolled: AnyEvent = { e: "rolled", roll: "34/26-5" };
   expect(eventText({ event: rolled, by: 1 }, name)).toBe("Ben rolls: white 3 + 4 = 7.");
   expect(eventText({ event: rolled, by: 1 }, name, true)).toMatch(/3 \+ 4.*7.*red 2, yellow 6, blue 5/);
+});
+
+test.each<[keyof typeof LANGUAGES, string, string, string]>([
+  ["en", "You cross red 7.", "You roll: white 3 + 4 = 7.", "You: bonus, cell 3 of the bar."],
+  ["de", "Du kreuzt die rote 7 an.", "Du würfelst: Weiß 3 + 4 = 7.", "Du: Bonus, Feld 3 der Leiste."],
+  ["fr", "Tu coches le 7 rouge.", "Tu lances : blancs 3 + 4 = 7.", "Toi : bonus, case 3 de la barre."],
+  ["it", "Segni il 7 rosso.", "Lanci: bianchi 3 + 4 = 7.", "Tu: bonus, casella 3 della barra."],
+  ["nl", "Je kruist de rode 7 aan.", "Je gooit: wit 3 + 4 = 7.", "Jij: bonus, vakje 3 van de balk."],
+])("%s speaks to the reader in the second person", async (language, cross, roll, bonus) => {
+  await speak(language);
+  const you = (): string => t("name.you");
+  expect(eventText({ event: { e: "crossed", seat: 0, cell: "r7" }, by: 0 }, you)).toBe(cross);
+  expect(eventText({ event: { e: "rolled", roll: "34/26-5" }, by: 0 }, you)).toBe(roll);
+  expect(eventText({ event: { e: "bonus", seat: 0, barCell: 3 }, by: 0 }, you)).toBe(bonus);
 });
 
 test("events that the screen shows in other ways have no text", () => {

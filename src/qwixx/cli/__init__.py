@@ -19,6 +19,7 @@ COMMANDS = {
     "serve": "host",
     "backup": "host",
     "restore": "host",
+    "check": "host",
     "site": "host",
     "admin": "host",
     "variants": "play",

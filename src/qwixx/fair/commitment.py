@@ -155,11 +155,11 @@ def verify(text: str, promise: str = "") -> Checked:
                 raise UnfairError(f"Throw {throws}: the {step.word} is {step.text}, and had to be {wanted}.")
         is_over = game.is_over
         if game.awaits_chance:
-            wanted = _as_recorded(game, fair.throw(game, throws))
+            wanted = as_recorded(game, fair.throw(game, throws))
     return Checked(promised, fair.words, throws, is_over)
 
 
-def _as_recorded(game: qwixx.Game, throw: str) -> str:
+def as_recorded(game: qwixx.Game, throw: str) -> str:
     """Write a throw as a record does: hands are sorted, because the order of their cards has no meaning."""
     copy = game.copy()
     copy.set_roll(throw)

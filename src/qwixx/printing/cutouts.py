@@ -33,10 +33,10 @@ def front(style: Style, card: str) -> str:
     tone = style.ink.tone(color)
     parts = [_edge(), _ground(style, color)]
     parts.append(box(12, 20, _WIDE - 24, 42, 5, fill="#ffffff", stroke=BLACK if style.ink.is_gray else None))
-    parts.append(words(_WIDE / 2, 41, number, 25, fill=tone.number, bold=True))
+    parts.append(_number(_WIDE / 2, 41, number, 25, tone.number))
     for x, y in ((11.5, 11.8), (_WIDE - 11.5, 11.8)):
         parts.append(_spot(style, x, y))
-        parts.append(words(x, y, number, 6.6, fill=tone.number, bold=True))
+        parts.append(_number(x, y, number, 6.6, tone.number))
     foot = _HIGH - 14
     if style.ink.is_gray:
         parts.append(box(8, foot - 7.5, _WIDE - 16, 15, 3, fill="#ffffff", stroke=BLACK, stroke_width=0.5))
@@ -49,8 +49,19 @@ def back(number: str) -> str:
     """Draw the back of a card: the same number, and no color (K1)."""
     parts = [_edge(), box(4, 4, _WIDE - 8, _HIGH - 8, 4, stroke=BLACK, stroke_width=0.8)]
     parts.append(box(6, 6, _WIDE - 12, _HIGH - 12, 3, stroke=RULE, stroke_width=0.6))
-    parts.append(words(_WIDE / 2, _HIGH / 2, number, 26, fill=BLACK, bold=True))
+    parts.append(_number(_WIDE / 2, _HIGH / 2, number, 26, BLACK))
     return "".join(parts)
+
+
+_TURNED: Final = ("6", "9")
+"""Numbers that would be each other upside down: a line below says which way is up."""
+
+
+def _number(x: float, y: float, number: str, size: float, fill: str) -> str:
+    drawn = words(x, y, number, size, fill=fill, bold=True)
+    if number not in _TURNED:
+        return drawn
+    return drawn + box(x - size * 0.3, y + size * 0.42, size * 0.6, size * 0.08, 0, fill=fill)
 
 
 def _edge() -> str:

@@ -33,6 +33,8 @@ def make_pad(variant: Variant, request: PrintRequest) -> bytes:
         _print_sheets(document, variant, request, styles)
     if request.only != "sheets":
         if variant.is_cards:
+            if request.only != "pieces" and request.backs == "duplex":
+                _fill_leaf(document, variant, request)
             _print_deck(document, variant, request, style)
         if variant.is_duel:
             _print_pawns(document, variant, request, style)
@@ -57,6 +59,14 @@ def _print_sheets(document: Document, variant: Variant, request: PrintRequest, s
         document.draw(sheet.x + slot.x, sheet.y + slot.y, sheet.scale, sheet.ink)
         if sheet.code:
             document.draw(sheet.x + slot.x + sheet.code_x, sheet.y + slot.y, sheet.scale, sheet.code)
+
+
+def _fill_leaf(document: Document, variant: Variant, request: PrintRequest) -> None:
+    """Add an empty page after an odd number of pages, so that each front of the deck begins a leaf of paper."""
+    page = sheets_page(request.paper, per_page_of(variant, request))
+    pages = -(-sheets_of(variant, request) // len(page.slots))
+    if pages % 2:
+        _begin(document, page, cut=False)
 
 
 def _begin(document: Document, page: Page, *, cut: bool) -> None:

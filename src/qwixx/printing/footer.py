@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from qwixx.printing.ink_modes import BLACK
 from qwixx.printing.pdf_writer import width_of
-from qwixx.printing.rows import WIDTH
+from qwixx.printing.rows import WIDTH, pawn_width
 from qwixx.printing.style import Style, line
 from qwixx.render.palette import QUIET, RULE, TEXT
 from qwixx.render.sheet_content import row_color
@@ -115,23 +115,24 @@ def _stroke(style: Style, x: float, high: float) -> str:
 
 def _misses_width(variant: Variant, style: Style) -> float:
     label = width_of(_misses_label(variant, style), 18 * style.type) + 4
-    return max(label, _miss_box(style) * min(variant.end_misses, _MISSES_A_LINE))
+    return max(label, _miss_box(variant, style) * min(variant.end_misses, _MISSES_A_LINE))
 
 
 def _misses_label(variant: Variant, style: Style) -> str:
     return f"{style.word('misses')}  −{variant.miss_points}"  # noqa: RUF001 - a minus sign, as on paper
 
 
-def _miss_box(style: Style) -> float:
-    return 46.0 * style.type
+def _miss_box(variant: Variant, style: Style) -> float:
+    """Return the distance of two boxes for misses; a pawn fits into a box (D6)."""
+    return max(46.0 * style.type, pawn_width(variant) + 12 if variant.is_duel else 0.0)
 
 
 def _misses_height(variant: Variant, style: Style) -> float:
-    return 24 * style.type + _miss_box(style) * -(-variant.end_misses // _MISSES_A_LINE)
+    return 24 * style.type + _miss_box(variant, style) * -(-variant.end_misses // _MISSES_A_LINE)
 
 
 def _misses(variant: Variant, style: Style, room: float) -> str:
-    side = _miss_box(style)
+    side = _miss_box(variant, style)
     parts = [
         words(
             room - 2, 10 * style.type, _misses_label(variant, style), 18 * style.type, fill=_quiet(style), anchor="end"

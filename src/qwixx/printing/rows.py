@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import groupby, pairwise
 from typing import Final
 
@@ -20,6 +21,8 @@ _LOCK: Final = 88.0
 _END: Final = 8.0
 _BETWEEN: Final = 7.0
 _ROUND: Final = 14.0
+PAWN_SHARE: Final = 0.86
+"""The width of a pawn as a share of its cell."""
 
 
 def pitch(variant: Variant) -> float:
@@ -30,6 +33,11 @@ def pitch(variant: Variant) -> float:
 def cell_size(variant: Variant, height: float) -> tuple[float, float]:
     """Return width and height of a cell in rows of this height."""
     return pitch(variant) - _BETWEEN, height - 2 * _BETWEEN
+
+
+def pawn_width(variant: Variant) -> float:
+    """Return the largest width of a pawn: it fits into a cell with a little room."""
+    return cell_size(variant, math.inf)[0] * PAWN_SHARE
 
 
 def rows(variant: Variant, style: Style, height: float) -> str:

@@ -11,7 +11,7 @@ from qwixx.printing.footer import Block, blocks
 from qwixx.printing.ink_modes import BLACK
 from qwixx.printing.labels import game_name
 from qwixx.printing.page_layout import MM, Slot
-from qwixx.printing.rows import WIDTH, cell_size, rows, rows_height
+from qwixx.printing.rows import PAWN_SHARE, WIDTH, cell_size, rows, rows_height
 from qwixx.printing.style import Style, line
 from qwixx.render.palette import QUIET, TEXT
 from qwixx.render.svg_writer import box, el, num, place, words
@@ -63,7 +63,7 @@ def fit_sheet(variant: Variant, style: Style, slot: Slot, lucky: Pad | None = No
 
 def pawn_size(variant: Variant, sheet: Sheet) -> float:
     """Return the largest width of a pawn that fits a cell of this sheet, in points."""
-    return min(cell_size(variant, sheet.row)) * sheet.scale * 0.86
+    return min(cell_size(variant, sheet.row)) * sheet.scale * PAWN_SHARE
 
 
 def _stacked(strips: list[Block]) -> str:
@@ -89,7 +89,11 @@ def _head(variant: Variant, style: Style, lucky: Pad | None, code: float) -> Blo
         parts.append(place(right - wide, middle, drawn))
         right -= wide + 24
     name = game_name(variant, style.language)
-    parts.append(line(2, middle, name, 36 * min(style.type, 1.25), right * 0.52, fill=TEXT, anchor="start", bold=True))
+    size = 34 * min(style.type, 1.25)
+    parts.append(line(2, middle - 0.3 * size, name, size, right * 0.52, fill=TEXT, anchor="start", bold=True))
+    closing = style.word("closing.pawns" if variant.is_duel else "closing").format(n=variant.closing_crosses)
+    quiet = BLACK if style.ink.is_gray or style.type > 1 else QUIET
+    parts.append(line(2, middle + 0.62 * size, closing, 0.5 * size, right * 0.52, fill=quiet, anchor="start"))
     lines = _name_lines(variant, style, right * 0.56, right, middle)
     return Block(high, "".join(parts) + lines)
 

@@ -111,4 +111,4 @@ def badge(word: str, *, done: bool = False) -> str:
     if path := badge_path(word):
         return circle + el("path", d=path, fill="none", stroke=ink, stroke_width=1.7, stroke_linecap="round")
     sign = effect_sign(word)
-    return circle + words(0, 0, sign, 11 if len(sign) < 3 else 9, fill=ink, bold=True)
+    return circle + words(0, 0, sign, 11 if len(sign) < 3 else 7, fill=ink, bold=True)

@@ -14,7 +14,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 
 from qwixx.errors import QwixxError
 from qwixx.server.base.counters import LoopLagMonitor
-from qwixx.server.base.errors import Refused
+from qwixx.server.base.errors import Refused, StoreFailed
 from qwixx.server.base.settings import Settings
 from qwixx.server.http import static_files
 from qwixx.server.http.admission import Admission
@@ -26,7 +26,7 @@ from qwixx.server.http.today_api import TodayApi
 from qwixx.server.limits.client_address import SecurityHeaders
 from qwixx.server.limits.operator_tokens import operator_token
 from qwixx.server.operate.admin import Admin
-from qwixx.server.store.interface import StoreFailed
+from qwixx.server.operate.check import ScheduledCheck
 from qwixx.server.store.open_store import open_store
 from qwixx.server.table.registry import Tables
 from qwixx.server.wire.public_address import PublicAddress
@@ -43,7 +43,8 @@ _GZIP_LEVEL = 5
 _GZIP_THREAD_SIZE = 4096
 """Larger responses are compressed in a thread, so that no table waits for it."""
 _PAGES = (
-    *("/", "/r/{code}", "/r/{code}/review", "/here/t/{code}", "/here/r/{code}", "/here/r/{code}/review"),
+    *("/", "/t/{code}/tv", "/r/{code}", "/r/{code}/review"),
+    *("/here/t/{code}", "/here/r/{code}", "/here/r/{code}/review"),
     *("/rules", "/rules/{variant}", "/learn/{variant}", "/train", "/train/{variant}", "/count", "/today", "/privacy"),
 )
 
@@ -60,6 +61,7 @@ def make_app(settings: Settings, port: int | None = None) -> Starlette:
     admin_token = operator_token(tables.limiter, "admin_token")
     lag_monitor = LoopLagMonitor(tables.counts)
     cluster_sync = _cluster_sync(tables)
+    scheduled_check = ScheduledCheck(tables)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -67,6 +69,7 @@ def make_app(settings: Settings, port: int | None = None) -> Starlette:
             await tables.start()
             if cluster_sync is not None:
                 await cluster_sync.start()
+            scheduled_check.start()
         except (QwixxError, StoreFailed) as error:
             app.state.failure = error
             raise
@@ -74,6 +77,7 @@ def make_app(settings: Settings, port: int | None = None) -> Starlette:
             lag_monitor.start()
         yield
         lag_monitor.stop()
+        scheduled_check.stop()
         if cluster_sync is not None:
             cluster_sync.stop()
         await tables.close()

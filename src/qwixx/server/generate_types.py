@@ -21,11 +21,11 @@ from qwixx.puzzles.generate import Puzzle
 from qwixx.server.base.errors import RefusalCode
 from qwixx.server.base.settings import Settings
 from qwixx.server.http import api, http_util, today_api
-from qwixx.server.room import bots, ledger
+from qwixx.server.room import bots, codes, ledger
 from qwixx.server.room.catalogue import Catalogue
 from qwixx.server.room.display_names import NO_NAME
 from qwixx.server.room.room import ANNOUNCING
-from qwixx.server.table import outgoing, registry
+from qwixx.server.table import outgoing
 from qwixx.server.today.daily_game import BegunDay, DayResult, Today
 from qwixx.server.wire import messages
 from qwixx.server.wire.public_address import PublicLink
@@ -101,12 +101,26 @@ def _constants() -> str:
         "maxName": Settings().name_length,
         "maxTimer": messages.MAX_TIMER,
         "noName": NO_NAME,
-        "alphabet": registry.ALPHABET,
-        "codeLength": registry.CODE_LENGTH,
+        "alphabet": codes.ALPHABET,
+        "codeLength": codes.CODE_LENGTH,
         "bot": bots.DEFAULT,
+        "paces": bots.PACES,
+        "botDelay": Settings().bot_delay,
+        "undoSeconds": Settings().undo_seconds,
     }
-    lines = [f"  {name}: {json.dumps(value, ensure_ascii=False)},\n" for name, value in values.items()]
+    lines = [f"  {name}: {_literal(value)},\n" for name, value in values.items()]
     return f"{{\n{''.join(lines)}}}"
+
+
+def _literal(value: object) -> str:
+    """Write a value as TypeScript does."""
+    match value:
+        case dict():
+            return "{ " + ", ".join(f"{name}: {_literal(each)}" for name, each in value.items()) + " }"
+        case float():
+            return f"{value:g}"
+        case _:
+            return json.dumps(value, ensure_ascii=False)
 
 
 def structs_in(kind: inspect.Type) -> Iterator[Declared]:

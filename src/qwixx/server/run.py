@@ -52,6 +52,7 @@ from qwixx.server.wire.file_descriptors import raise_open_file_limit
 from qwixx.server.wire.listener import Listener
 from qwixx.server.wire.public_address import EVERYWHERE, lan_address
 from qwixx.server.wire.uvicorn_guards import install_guards, limiter_of
+from qwixx.server.workers.precompile import compile_judges
 
 log = logging.getLogger("qwixx.run")
 _PORTS_TRIED = 20
@@ -73,27 +74,30 @@ SEND_BUFFER = SYSTEM_BUFFER.fixed
 def serve(settings: Settings, *, open_page: bool = True, out: TextIO | None = None) -> None:
     """Serve until Ctrl-C or SIGTERM. Raises `QwixxError` with a sentence if the server cannot start."""
     configure_logging(settings.log, settings.log_level, settings.log_lines)
-    with contextlib.closing(listen(settings.host, settings.port)) as listener:
+    with contextlib.closing(bind(settings.host, settings.port)) as listener:
         port = listener.getsockname()[1]
         app = make_app(settings, port)
         warm_up(app.state.tables.allowed)
         if settings.proxies and not settings.hosts:
             log.warning("QWIXX_PROXIES is set and QWIXX_HOSTS is not: host names from the proxy will be refused")
-        link = announce(settings.host, port, out or sys.stdout, is_proxied=bool(settings.proxies or settings.hosts))
-        if open_page:
-            opener = threading.Timer(0.5, webbrowser.open, [link])
-            opener.daemon = True
-            opener.start()
         with contextlib.suppress(KeyboardInterrupt):
             config = server_config(app, app.state.tables.limiter)
             if app.state.metrics:
                 app.state.metrics.limiter = limiter_of(config)
             server = Server(config)
+            server.on_ready = partial(_invite, settings, port, out or sys.stdout, open_page=open_page)
             server.leave = app.state.tables.unload_all
             server.stop_soon, server.drain_seconds = app.state.tables.announce_stop, settings.drain_seconds
             app.state.public_address.listen_also = partial(server.listen_also, port)
             with _failing_in_a_sentence(app):
                 server.run(sockets=[listener])
+
+
+def _invite(settings: Settings, port: int, out: TextIO, *, open_page: bool) -> None:
+    """Print the address of the server, and open the page in the browser."""
+    link = announce(settings.host, port, out, is_proxied=bool(settings.proxies or settings.hosts))
+    if open_page:
+        threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
 
 
 @contextlib.contextmanager
@@ -121,6 +125,9 @@ class Server(uvicorn.Server):
     leave: Callable[[], Awaitable[None]] | None = None
     """Called when the server stops, before it waits for clients: releases the tables for other servers."""
 
+    on_ready: Callable[[], None] | None = None
+    """Called when the server accepts connections."""
+
     stop_soon: Callable[[], None] | None = None
     """Called before the drain period, so that proxies notice in time to send new visitors elsewhere."""
     drain_seconds = 0.0
@@ -136,13 +143,22 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start; asyncio has one number for the backlog and for accepts per turn, so the backlog is raised later."""
+        """
+        Start, and accept connections when they can be answered. Raises `QwixxError` if another program was faster.
+
+        asyncio has one number for the backlog and for accepts per turn, so the backlog is raised later.
+        """
         for listener in sockets or []:
             if isinstance(listener, Listener):
                 listener.may_connect = limiter_of(self.config).may_connect
-        await super().startup(sockets)
+        try:
+            await super().startup(sockets)
+        except OSError as error:
+            raise QwixxError(f"The server cannot listen: {error.strerror}.") from None
         for listener in sockets or []:
             listener.listen(_BACKLOG)
+        if self.on_ready is not None:
+            self.on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Drain, stop accepting connections, release the tables, and wait for the rest."""
@@ -194,7 +210,13 @@ def warm_up(allowed: AllowedBots) -> None:
     # Threads read the page's files; the modules for that would be loaded with the first file.
     asyncio.run(run_in_threadpool(mimetypes.init))
     freeze_objects()
-    tiering.start_background_compile(then=gc.freeze)  # freezes the compiler's objects, too
+    tiering.start_background_compile(then=_on_compiled)
+
+
+def _on_compiled() -> None:
+    """Freeze the compiler's objects, too; then compile the code for hints and reviews, before a player asks."""
+    gc.freeze()
+    compile_judges()
 
 
 def freeze_objects() -> None:
@@ -270,8 +292,8 @@ def websocket_protocol() -> type[asyncio.Protocol] | Literal["websockets-sansio"
     return FastWebSocketProtocol
 
 
-def listen(host: str, port: int) -> Listener:
-    """Listen on the port, or on one of the next if it is taken."""
+def bind(host: str, port: int) -> Listener:
+    """Reserve the port, or one of the next if it is taken. Nobody can connect before the server listens on it."""
     for tried in range(port, min(port + _PORTS_TRIED, 65536)) if port else (0,):
         try:
             return _bound(host, tried)
@@ -281,15 +303,13 @@ def listen(host: str, port: int) -> Listener:
 
 
 def _bound(host: str, port: int) -> Listener:
-    """Listen on one port. Raises `OSError` if it is taken."""
+    """Reserve one port. Raises `OSError` if it is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With IPPROTO_TCP: only then asyncio sets TCP_NODELAY, and small messages leave immediately, not after 40 ms.
     listener = Listener(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        listener.bind((host, port))
-        listener.listen(_BACKLOG)
+        listener.reserve(host, port)
     except OSError:
         listener.close()
         raise

@@ -114,6 +114,7 @@ def test_every_game_without_a_network(browser: Browser, host: Host, size: tuple[
             anna.page.click("header .quiet")
     total = anna.scores()
     anna.shot(f"here-end-{size[0]}")
+    anna.more()
     anna.page.click("[data-replay]")
     anna.page.wait_for_selector("[data-step='0']")
     anna.page.keyboard.press("End")
@@ -172,7 +173,7 @@ def test_two_tabs_at_one_table(browser: Browser, host: Host) -> None:
 def test_a_file_takes_a_game_elsewhere(browser: Browser, host: Host, server: Server, tmp_path: Path) -> None:
     """A game that started offline continues from its file, on this device and on a server, where it can be replayed."""
     anna = visit(browser, host, DESKTOP)
-    anna.page.fill("[data-name]", "Anna")
+    anna.call_oneself("Anna")
     begin(anna, "cards-joker")
     play_until(anna, CROSSED)
     before = crosses(anna)
@@ -186,6 +187,7 @@ def test_a_file_takes_a_game_elsewhere(browser: Browser, host: Host, server: Ser
     anna.page.set_input_files("[data-file]", file)
     assert crosses(anna) == before
     play_out(anna)
+    anna.more()
     with anna.page.expect_download() as saving:
         anna.page.click("[data-record]")
     saving.value.save_as(file)
@@ -224,6 +226,7 @@ def test_several_people_and_real_dice_on_one_device(browser: Browser, host: Host
     play_until(anna, ".feed .w-played")
     anna.go("/")
     anna.enter("classic", "friends")
+    anna.unfold()
     anna.page.check("[data-real]")
     anna.begin()
     for face in "342615":
@@ -239,8 +242,14 @@ def test_several_people_and_real_dice_on_one_device(browser: Browser, host: Host
 def test_the_page_and_its_servers(browser: Browser, host: Host, server: Server) -> None:
     """A static page links its configured server; rules can be read offline; without a server the page still works."""
     anna = visit(browser, host)
+    anna.page.click("[data-with-friends]")
     assert anna.page.locator("[data-friends] a").get_attribute("href") == server.base
-    assert anna.page.locator("[data-place], [data-code]").count() == 0
+    assert anna.page.locator("[data-code]").count() == 0
+    anna.page.keyboard.press("Escape")
+    anna.page.click("[data-how]")
+    anna.page.wait_for_selector("[data-set-up]")
+    assert anna.page.locator("[data-place]").count() == 0
+    anna.page.keyboard.press("Escape")
     anna.page.click("[data-game=longo]")
     anna.page.click("[data-rules]")
     anna.page.locator("article h2").wait_for()
@@ -252,12 +261,12 @@ def test_the_page_and_its_servers(browser: Browser, host: Host, server: Server) 
     assert "/here/t/" in ben.page.url
     play_out(ben)
     ben.context.set_offline(False)
+    ben.more()
     ben.page.click("[data-publish]")
     ben.page.wait_for_selector("[data-step='0']")
     assert "/here/" not in ben.page.url
     ben.go("/")
-    ben.page.click("[data-place=here]")
-    ben.page.wait_for_selector("[data-place=here][aria-pressed=true]")
+    ben.play_here()
     begin(ben, "duel")
     assert "/here/t/" in ben.page.url
     ben.close()
@@ -316,7 +325,8 @@ def test_an_old_browser_gets_a_message(browser: Browser, host: Host, server: Ser
         visitor.context.add_init_script("delete globalThis.WebAssembly")
         visitor.go("/")
     anna.page.get_by_text("too old to play without a server").wait_for()
-    ben.page.wait_for_selector("[data-game]")
+    ben.page.click("[data-how]")
+    ben.page.wait_for_selector("[data-set-up]")
     assert ben.page.locator("[data-place]").count() == 0
     anna.close()
     ben.close()

@@ -10,7 +10,7 @@ from qwixx.coach.reasons.sentences import joined, reasons_of, sentence
 from qwixx.puzzles.generate import SHIPPED, Puzzle, read_puzzles
 from qwixx.variants import load
 from support.page.accessibility import check_axe, check_words
-from support.page.page_driver import DESKTOP, KEPT, PHONE, UNTIL, Browser, Server, Visitor, check_fits
+from support.page.page_driver import AT_ONCE, DESKTOP, KEPT, PHONE, UNTIL, Browser, Server, Visitor, check_fits
 
 pytestmark = pytest.mark.browser
 # Decide with the elements on the screen, as a finger would.
@@ -94,7 +94,7 @@ def test_the_training_screen(browser: Browser, server: Server) -> None:
 @pytest.mark.parametrize(("size", "place"), [(PHONE, "server"), (DESKTOP, "here")])
 def test_hints_while_playing(browser: Browser, server: Server, size: tuple[int, int], place: str) -> None:
     """Against a bot, a tap or a key asks for a hint; it ranks and highlights legal actions and is in the history."""
-    visitor = Visitor(browser, server, size=size, settings={"guard": 0, "pace": 0, "place": place, "roll": "self"})
+    visitor = Visitor(browser, server, size=size, settings={**AT_ONCE, "place": place, "roll": "self"})
     page = visitor.page
     visitor.play_now("classic")
     page.wait_for_selector("[data-hints-on]")
@@ -122,7 +122,7 @@ def test_hints_while_playing(browser: Browser, server: Server, size: tuple[int, 
 
 def test_a_hint_survives_a_lost_connection(browser: Browser, server: Server) -> None:
     """A hint that was requested without a connection is requested once more after the reconnect."""
-    visitor = Visitor(browser, server, settings={"guard": 0, "pace": 0, "place": "server", "roll": "self"})
+    visitor = Visitor(browser, server, settings={**AT_ONCE, "place": "server", "roll": "self"})
     page = visitor.page
     visitor.play_now("classic")
     page.wait_for_selector("[data-ask-hint]")

@@ -13,13 +13,23 @@ from qwixx.coach.judges.net_judge import NetJudge
 from qwixx.game.game import Game
 from qwixx.server.http.static_site import write_site
 from qwixx.sim import replay_game
-from support.page.page_driver import AT_ONCE, DESKTOP, KEPT, PHONE, Browser, Server, Visitor, check_fits, play_until
+from support.page.page_driver import (
+    AT_ONCE,
+    DESKTOP,
+    KEPT,
+    PHONE,
+    Browser,
+    Server,
+    Visitor,
+    check_fits,
+    expect,
+    play_until,
+)
 from support.page.static_host import Host
 
 pytestmark = pytest.mark.browser
 
 SMALL = (320, 640)
-WORDS = {"en-US": "Better: ", "de-DE": "Besser: ", "fr-FR": "Mieux\N{NARROW NO-BREAK SPACE}: ", "it-IT": "Meglio: "}
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +60,7 @@ def costly_game(name: str) -> tuple[Game, Analysis]:
 
 @pytest.mark.parametrize(("size", "language"), [(PHONE, "de-DE"), (DESKTOP, "fr-FR")])
 def test_the_review_of_a_game(browser: Browser, server: Server, size: tuple[int, int], language: str) -> None:
-    """Accuracy and the costliest decisions equal Python's; every moment has a link; a mistake can be tried again."""
+    """Skill and the costliest decisions equal Python's; every moment has a link; mistakes are guessed first."""
     game, wanted = costly_game("classic")
     code = import_record(server, game)
     anna = Visitor(browser, server, size=size, language=language, settings=AT_ONCE)
@@ -60,19 +70,28 @@ def test_the_review_of_a_game(browser: Browser, server: Server, size: tuple[int,
     page.wait_for_selector("[data-review=learned]")
     check_fits(anna)
     anna.shot(f"review-{size[0]}")
-    accuracies = page.locator("[data-accuracy]").all_inner_texts()
-    assert accuracies == [f"{account.accuracy:.0f}" for account in wanted.accounts]
+    skills = page.locator("[data-skill]").all_inner_texts()
+    assert skills == [f"{min(99, int(account.accuracy + 0.5))}" for account in wanted.accounts if account.accuracy]
+    assert all(0 <= int(luck) <= 99 for luck in page.locator("[data-luck]").all_inner_texts())
     mistakes = wanted.costliest(0)
     shown = page.locator("[data-mistake]")
     steps = [shown.nth(at).get_attribute("data-mistake") for at in range(shown.count())]
     assert steps == [str(each.step) for each in mistakes]
-    assert f"{WORDS[language]}" in shown.first.inner_text()
-    assert f"+{100 * mistakes[0].loss:.0f}" in shown.first.inner_text()
+    # The answer is not shown before the guess; the question is on the first screens, and each disc opens its question.
+    assert page.locator("[data-choice], [data-found]").count() == 0
+    page.click("[data-disc='2']")
+    page.wait_for_selector(f"[data-guess='{mistakes[1].step}']")
+    page.click("[data-open-guess='1']")
+    page.wait_for_selector(f"[data-guess='{mistakes[0].step}']")
+    box = page.locator("[data-guess]").bounding_box()
+    assert box is not None
+    assert box["y"] < size[1] / 2
     # Step by step, and by links.
     page.click("[data-luckiest]")
     best = wanted.luckiest(0)
     assert best is not None
     page.wait_for_selector(f"[data-review-moment='{wanted.swings.index(best) + 1}']")
+    expect(page.locator("[data-review-graph]")).to_be_in_viewport()
     assert f"at={best.step + 1}" in page.url
     page.reload()
     page.wait_for_selector(f"[data-review-moment='{wanted.swings.index(best) + 1}']")
@@ -81,16 +100,16 @@ def test_the_review_of_a_game(browser: Browser, server: Server, size: tuple[int,
     anna.resize(SMALL)
     check_fits(anna)
     anna.resize(size)
-    # A wrong answer shows its loss; the better choice ends it.
-    page.locator("[data-try-again]").first.click()
-    worst = mistakes[0].chosen.action.text
-    page.locator(f"dialog [data-cell={worst}]").click()
+    # A wrong answer shows its loss; the better choice ends it, with its reasons.
+    wrong = next(each for each in mistakes[0].choices[1:] if each.loss > wanted.error and each != mistakes[0].chosen)
+    page.click(f"[data-try='{wrong.action.text}']")
     page.wait_for_selector("[data-tried='1']")
-    assert f"{100 * mistakes[0].loss:.0f}" in page.locator("[data-tried]").inner_text()
+    assert f"{100 * wrong.loss:.0f}" in page.locator("[data-tried]").inner_text()
     anna.shot(f"review-try-{size[0]}")
     page.click("[data-show-best]")
     page.wait_for_selector(f"[data-found='{mistakes[0].best.action.text}']")
-    page.locator("dialog .main").click()
+    page.wait_for_selector("[data-guess] [data-why]")
+    check_fits(anna)
     # Continue from there: the sheet is as it was, and the window is open.
     page.locator("[data-play-on]").first.click()
     page.wait_for_selector("main.play [data-lit=yes]")
@@ -109,7 +128,9 @@ def test_solitaire_and_untrained_games(browser: Browser, server: Server) -> None
     anna.page.wait_for_selector("[data-review]")
     wanted = analyse(alone, by=NetJudge(alone.variant, 1))
     if anna.page.locator("[data-review=learned]").count():
-        assert anna.page.locator("[data-accuracy]").inner_text() == f"{wanted.accounts[0].accuracy:.0f}"
+        skill = int(anna.page.locator("[data-skill-of='0'] b").inner_text())
+        assert wanted.accounts[0].accuracy is not None
+        assert abs(skill - min(99, wanted.accounts[0].accuracy)) <= 0.5
     check_fits(anna)
     anna.go(f"/r/{import_record(server, replay_game('cards-joker', 5, ('easy',), 5, 1))}/review")
     anna.page.wait_for_selector("[data-no-review], [data-review]")

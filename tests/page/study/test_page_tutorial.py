@@ -179,15 +179,17 @@ def test_new_players_are_asked_once(browser: Browser, server: Server) -> None:
     visitor = Visitor(browser, server)
     page = visitor.page
     visitor.go("/")
-    page.wait_for_selector("[data-learn=new]")
+    page.wait_for_selector(".lead [data-learn=new]")
+    page.click("[data-game=bonus-a]")
+    page.wait_for_selector(".offer [data-learn=new]")
     assert page.locator("[data-learn=known]").count() == 0
     page.click("[data-decline]")
     page.wait_for_selector("[data-learn=known]")
     page.reload()
     page.wait_for_selector("[data-learn=known]")
-    assert page.locator("[data-learn=new]").count() == 0
+    assert page.locator(".offer [data-learn=new]").count() == 0
     page.click("[data-game=longo]")
-    page.click("[data-learn=new]")
+    page.click(".offer [data-learn=new]")
     page.wait_for_selector(
         "main[data-lesson=longo] [data-classic]"
     )  # a player who does not know Qwixx may start with the classic game

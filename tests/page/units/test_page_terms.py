@@ -23,6 +23,7 @@ SHORT = {
     ("nl", "pair"): "paren",
     ("fr", "display"): "rangée",
     ("it", "cross"): "segni",
+    ("it", "capture"): "catturi",
 }
 """Shorter words and other forms for the same, where the rest is clear."""
 OTHER_SENSE = {
@@ -34,7 +35,8 @@ OTHER_SENSE = {
     "display": {"cli.sheet.display"},
     "replay": {"cli.replay", "cli.error.over"},  # a verb
     "active player": {"help.misses"},
-    "pawn": {"event.captured"},
+    "pawn": {"event.captured", "event.captured.you"},
+    "lock": {"start.slogan"},  # a verb
     "host": {"invite.ask-host"},
 }
 """Texts in which the English word means something else, or is said in another way."""

@@ -23,7 +23,7 @@ from qwixx.server.http.admission import Admission
 from qwixx.server.limits.connection_limits import ConnectionLimiter
 from qwixx.server.limits.fair_queue import TIME_SLICE, FairQueue
 from qwixx.server.limits.limiter import Limiter
-from qwixx.server.run import listen
+from qwixx.server.run import bind
 from qwixx.server.wire.listener import Listener
 from support.server.in_process_tables import until
 from support.server.live_server import PATIENCE, click, joined, open_table, seated, serving
@@ -264,6 +264,7 @@ def test_answers_take_turns() -> None:
 @contextlib.contextmanager
 def connect_many(listener: Listener, count: int) -> Any:
     """Connect this many times, without waiting for an answer."""
+    listener.listen(count)
     with contextlib.ExitStack() as stack:
         plain = [stack.enter_context(socket.socket()) for _ in range(count)]
         for each in plain:
@@ -287,7 +288,7 @@ def test_a_refused_connection_costs_nothing() -> None:
             asked.append(host)
             return len(asked) > 40  # more than are refused in one iteration
 
-        with contextlib.closing(listen("127.0.0.1", 0)) as listener:
+        with contextlib.closing(bind("127.0.0.1", 0)) as listener:
             listener.may_connect = lets_in
             with connect_many(listener, 41) as plain:
                 server = await asyncio.get_running_loop().create_server(protocol, sock=listener, backlog=4)
@@ -308,7 +309,7 @@ def test_a_refused_connection_costs_nothing() -> None:
 
 def test_others_are_served_between_refusals() -> None:
     """After some refused connections the event loop continues, however long the queue is."""
-    with contextlib.closing(listen("127.0.0.1", 0)) as listener:
+    with contextlib.closing(bind("127.0.0.1", 0)) as listener:
         asked: list[str] = []
 
         def lets_in(host: str) -> bool:

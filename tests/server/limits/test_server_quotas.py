@@ -25,7 +25,7 @@ from qwixx.server.limits.client_address import address_group
 from qwixx.server.limits.declared import ADDRESS_MESSAGES, ADDRESSES, PRINTS, SOCKETS
 from qwixx.server.limits.limiter import Limiter
 from qwixx.server.operate.logs import RateLimitFilter
-from qwixx.server.table.registry import is_code
+from qwixx.server.room.codes import is_code, join_code, new_code
 from support.server.live_server import PATIENCE, Client, Server, joined, open_table, run, serving
 
 pytestmark = pytest.mark.slow
@@ -72,11 +72,45 @@ def test_rematches_count(tmp_path: Path) -> None:
 
 
 def test_codes_are_long() -> None:
-    """A code has 40 bits; shorter codes of older versions still work."""
-    assert is_code("K7QXA3MR")
-    assert is_code("K7QXA")
+    """A code has ten letters and digits, five of them its join code; shorter codes of older versions still work."""
+    for text in ("KBTXR3MR7A", "K7QXA3MR", "K7QXA"):
+        assert is_code(text)
     for text in ("K7QXA3", "K7QXA3MRX", "K7QXA3MO", "", "k7qxa3mr"):
         assert not is_code(text)
+    assert join_code("KBTXR3MR7A") == "KBTXR"
+    for old in ("K7QXA3MR", "KBTXRMRA", "KBTXR", "K7QXA3MR7A"):
+        assert not join_code(old)
+    for _ in range(100):
+        assert len(code := new_code()) == 10
+        assert is_code(code)
+        assert not set("AEIOUY0123456789") & set(join_code(code))
+        assert len(join_code(code)) == 5
+
+
+def test_five_letters_lead_to_a_lobby(tmp_path: Path) -> None:
+    """The join code finds the table until its game starts; then only its code does. Every wrong one is a guess."""
+
+    async def game() -> None:
+        link = f"http://{server.address}/api/tables"
+        code, token = open_table(server, name="Anna")
+        async with joined(server, code, token) as anna:
+            join = anna.room["joinCode"]
+            assert join == code[:5]
+            assert httpx.get(f"{link}/{join.lower()}").json()["code"] == code
+            assert httpx.get(f"{link}/{join}/qr.svg").status_code == 200
+            async with connect(f"ws://{server.address}/ws/{join}") as socket_:  # a socket needs the whole code
+                client = Client(socket_)
+                await client.send("hello", tokens=[])
+                assert await client.refusal() == "no-such-table"
+            await anna.send("start")
+            await anna.until("state")
+            assert anna.room["stage"] == "playing"
+            assert anna.room["joinCode"] == ""
+        assert httpx.get(f"{link}/{join}").status_code == 404
+        assert httpx.get(f"{link}/{join}").json()["code"] == "too-fast"  # two wrong codes: no further answers
+
+    with serving(tmp_path, guesses_per_address=2) as server:
+        run(game())
 
 
 def test_guesses_are_few(tmp_path: Path) -> None:

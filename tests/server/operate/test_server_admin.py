@@ -161,3 +161,34 @@ def test_retention_times_come_from_the_settings(tmp_path: Path) -> None:
         "addressMarks": False,
         "contact": contact,
     }
+
+
+def test_what_operators_do_is_audited(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Every change is a line of the log and a row that survives a restart; looking and refusals are not listed."""
+    with serving(tmp_path, admin_token=TOKEN) as server:
+        code, _ = open_table(server, name="Anna")
+        admin(server, "stats")
+        admin(server, "close", "AAAAAAAA", code=2)
+        admin(server, "close", code)
+        admin(server, "close", code, "--reopen")
+        admin(server, "ban", "198.51.100.7")
+        admin(server, "ban", "198.51.100.7", "--lift")
+        admin(server, "announce", "Back at noon.")
+        admin(server, "delete", code, "--yes")
+    with serving(tmp_path, admin_token=TOKEN) as server:
+        entries = admin(server, "audit")["entries"]
+        assert [(each["action"], each["target"]) for each in reversed(entries)] == [
+            ("close", code),
+            ("reopen", code),
+            ("ban", "198.51.0.0/16"),
+            ("unban", "198.51.0.0/16"),
+            ("announce", "Back at noon."),
+            ("delete", code),
+        ]
+        assert {each["address"] for each in entries} == {"127.0.0.1"}
+        assert all(each["request"] for each in entries)
+        assert len(admin(server, "audit", "--most", "2")["entries"]) == 2
+        around = {"QWIXX_ADMIN_TOKEN": TOKEN, "QWIXX_ADMIN_SERVER": f"http://{server.address}"}
+        assert "unban" in CliRunner().invoke(main, ["admin", "audit"], env=around).output
+    lines = [line for line in caplog.records if line.name == "qwixx.audit"]
+    assert [vars(line)["action"] for line in lines] == [each["action"] for each in reversed(entries)]

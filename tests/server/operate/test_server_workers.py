@@ -25,7 +25,7 @@ from qwixx.server.limits.declared import OWNER_TASKS, WORKER_TASKS
 from qwixx.server.room.room import Room
 from qwixx.server.room.seats import Seat
 from qwixx.server.wire.messages import encode
-from qwixx.server.workers import pools, replay_job, review_job, tasks, worker_main
+from qwixx.server.workers import pools, precompile, replay_job, review_job, tasks, worker_main, worker_process
 from qwixx.server.workers.fair_threads import FairThreads
 from qwixx.server.workers.import_job import CHECKED
 from qwixx.server.workers.pools import Pools
@@ -52,6 +52,33 @@ def finished() -> tuple[Room, list[str]]:
     facts = {name: fact for name, fact in record.facts.items() if name != "seed"}
     room = Room("ABCDEFGH", "classic", "over", [Seat("Anna", key="a"), Seat("Ben", key="b")], opening=facts)
     return room, [str(step) for step in record.steps]
+
+
+@pytest.mark.slow
+def test_a_review_need_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the judge is not compiled, a worker interprets it; then another one, with compiled code, takes over."""
+    is_compiled, started = [False], []
+
+    def start(*, compiles: bool) -> Any:
+        started.append(compiles)
+        return start_process(compiles=False)  # the compiler would take minutes here
+
+    start_process = worker_process._start
+    monkeypatch.setattr(precompile, "are_judges_compiled", lambda: is_compiled[0])
+    monkeypatch.setattr(worker_process, "_start", start)
+    worker = Worker(compiles=True)
+
+    def review() -> Any:
+        return json.loads(gzip.decompress(worker.request(FinishedGameTask("analysis", *finished()))))
+
+    try:
+        first = review()
+        assert (first["variant"], started) == ("classic", [False])
+        is_compiled[0] = True
+        assert (review(), started) == (first, [False, True])
+        assert (review(), started) == (first, [False, True])
+    finally:
+        worker.close()
 
 
 def is_there(process: int) -> bool:

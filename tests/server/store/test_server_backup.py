@@ -94,10 +94,6 @@ def test_failed_backups(old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
         patch.setattr(Path, "replace", crash)
         refused("cannot be written: No space left", backup.backup(settings, copy))
-    with contextlib.closing(sqlite3.connect(old)) as vandal:
-        vandal.execute("""UPDATE tables SET room = '{"code":' WHERE code = 'VE7SN'""")
-        vandal.commit()
-    refused("Table VE7SN cannot be read", backup.backup(settings, copy))
     (tmp_path / "taken").touch()
     with pytest.raises(QwixxError, match="exists already; nothing was written"):
         run(backup.backup(settings, tmp_path / "taken"))  # type: ignore[arg-type]
@@ -120,7 +116,7 @@ def test_from_a_file_to_postgresql_and_back(old: Path, tmp_path: Path, database_
     assert command("backup", str(tmp_path / "none"), "--db", url)[0] == 2
     assert command("restore", there, "--db", url) == (
         0,
-        f"3 tables with 73 lines restored from {there}, and compared.\n",
+        f"3 tables with 73 lines restored from {there}, and compared.\n3 tables with 73 lines checked: all well.\n",
     )
     code, words = command("restore", there, "--db", url)
     assert (code, "has tables already; restore into an empty one" in words) == (2, True)

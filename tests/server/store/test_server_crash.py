@@ -205,7 +205,7 @@ def test_a_ledger_that_does_not_replay(tmp_path: Path) -> None:
         async with connect(f"ws://{server.address}/ws/{code}") as socket:
             client = Client(socket)
             await client.send("hello", tokens=[token])
-            assert await client.close_code() == 4500
+            assert await client.close_code() == 4409
         other, token = open_table(server, name="Anna")
         async with joined(server, other, token) as anna:
             assert anna.room["code"] == other

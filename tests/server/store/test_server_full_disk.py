@@ -1,12 +1,14 @@
-"""A full disk under PostgreSQL: one sentence, no acknowledged move is lost, and play continues after it."""
+"""A full disk: one sentence, no acknowledged move is lost, and play continues after it."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
 import os
 import shutil
+import sqlite3
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -26,6 +28,8 @@ SENTENCE = "its disk is full; nothing that was written before is lost"
 _FULL = """CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$"""
 """The error of PostgreSQL, with its SQLSTATE."""
+FULL = "SELECT RAISE(ABORT, 'database or disk is full');"
+"""The error of SQLite."""
 
 
 def fill(server: Postgres, url: str, *tables: str) -> None:
@@ -87,6 +91,32 @@ def test_moves_that_cannot_be_written(
 
     with serving(tmp_path, db=url) as server:
         run(game(server))
+
+
+def test_one_line_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """With a file: people who open tables and play get `trouble`, and the log has one line and no traceback."""
+    caplog.set_level(logging.WARNING)
+
+    async def test() -> None:
+        with serving(tmp_path) as server:
+            code, token = open_table(server, name="Anna")
+            with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as file:
+                for change, table in itertools.product(("INSERT", "UPDATE"), ("tables", "ledger", "seen")):
+                    file.execute(f"CREATE TRIGGER {change}_{table} BEFORE {change} ON {table} BEGIN {FULL} END")
+            assert opened(server) == (500, "trouble")
+            async with joined(server, code, token) as anna:
+                await anna.send("start")
+                assert await anna.close_code() == 4500
+            assert httpx.get(f"http://{server.address}/healthz").status_code == 503
+            assert [(line.getMessage(), line.exc_info) for line in caplog.records] == [
+                ("writing fails: database or disk is full", None)
+            ]
+            with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as file:
+                for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+                    file.execute(f"DROP TRIGGER {name}")
+            assert opened(server)[0] == 201
+
+    run(test())
 
 
 @contextlib.contextmanager

@@ -437,7 +437,9 @@ def test_a_change_of_mind_of_an_old_ledger() -> None:
                 break
     room = new_room("classic", "")
     room.seed = ""  # as tables of that time have none
-    room.opening = ledger.opening(qwixx.Game("classic", 2, first=0))
+    for name in ("Anna", "Ben"):
+        room.add_person(name, name)
+    room.stage, room.opening = "over", ledger.opening(qwixx.Game("classic", 2, first=0))
     text = replay_job.record(room, room_lines)
     assert qwixx.Game.from_record(text).scores() == game.scores()
     shown = replay_job.replay(room, room_lines)
@@ -451,6 +453,7 @@ def test_a_change_of_mind_of_an_old_ledger() -> None:
     assert remarked[:6] == [*text.splitlines()[:5], "# taken back: 1 r4"]
     assert [line for line in remarked if not line.startswith("#")] == text.splitlines()
     taken_back = next(n for n in range(1, len(room_lines)) if room_lines[n][0] == room_lines[n - 1][0] == "0")
+    room.stage = "playing"
     resumed = core.resume(room, room_lines[: taken_back + 1])
     assert resumed.game is not None
     other = next(text for text in map(str, resumed.game.legal(0)) if f"0 {text}" != room_lines[taken_back])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
 import random
@@ -22,7 +23,7 @@ from qwixx.fair.daily_dice import Day
 from qwixx.server.today.daily_game import master_score, optimum
 from qwixx.solver.known_values import known_value, known_values
 from support.paths import ROOT
-from support.server.live_server import Client, Server, click, joined, run, serving
+from support.server.live_server import Client, Server, click, joined, open_table, run, serving
 
 DICE_GAMES = ["classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo"]
 ANNA, BEN = "A" * 32, "B" * 32
@@ -416,7 +417,7 @@ def test_invalid_days_are_refused(days_server: Server, path: str) -> None:
 
 @pytest.mark.slow
 def test_new_devices_of_one_address_are_limited(tmp_path: Path) -> None:
-    """New devices of one address have a limit; returning to the own game does not count."""
+    """New devices of one address have a limit, also after a restart; returning to the own game does not count."""
     with serving(tmp_path, days_per_address=2) as server:
         assert [ask_for_day(server, device=device).status_code for device in (ANNA, ANNA, BEN)] == [201, 201, 201]
         assert ask_for_day(server, device="C" * 32).json() == {"code": "too-fast"}
@@ -424,6 +425,20 @@ def test_new_devices_of_one_address_are_limited(tmp_path: Path) -> None:
         assert ask_for_day(server).status_code == 201
         foreign = httpx.post(f"http://{server.address}/api/days", headers={"Origin": "http://evil.example"}, json={})
         assert foreign.status_code == 403
+    with serving(tmp_path, days_per_address=2) as server:
+        assert ask_for_day(server, device="D" * 32).json() == {"code": "too-fast"}
+        assert ask_for_day(server).status_code == 201
+
+
+@pytest.mark.slow
+def test_no_address_is_stored(tmp_path: Path) -> None:
+    """Neither tables nor games of a day store who opened them; the mark of an address is too short to reveal it."""
+    with serving(tmp_path) as server:
+        assert ask_for_day(server).status_code == 201
+        open_table(server, name="Anna")
+    with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as file:
+        assert [len(mark) for (mark,) in file.execute("SELECT mark FROM begun")] == [3]
+        assert "127.0.0.1" not in "\n".join(file.iterdump())
 
 
 @pytest.mark.slow

@@ -34,7 +34,9 @@ DOCS = ROOT / "docs" / "server.md"
 
 
 def _client(folder: Path) -> TestClient:
-    plain = Settings(db=str(folder / "tables.db"), bot_delay=0, sync="normal", hosts="testserver", **NO_HURRY)
+    plain = Settings(
+        db=str(folder / "tables.db"), bot_delay=0, undo_seconds=0, sync="normal", hosts="testserver", **NO_HURRY
+    )
     return TestClient(make_app(plain))
 
 

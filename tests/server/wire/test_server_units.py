@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import io
 import json
@@ -11,9 +12,11 @@ import re
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
+import httpx
 import pytest
 from click.testing import CliRunner
 from starlette.types import Message
@@ -26,17 +29,19 @@ from qwixx.players import find
 from qwixx.server.base.errors import RefusalCode, Refused
 from qwixx.server.base.settings import Settings
 from qwixx.server.http.static_files import web_directory
+from qwixx.server.limits.limiter import Limiter
 from qwixx.server.limits.meter import Meter
 from qwixx.server.operate.logs import JsonFormatter, KeyValueFormatter
 from qwixx.server.room.bots import AllowedBots, level_of
 from qwixx.server.room.catalogue import catalogue
 from qwixx.server.room.seats import Seat, hash_token, new_token, owned_seats
-from qwixx.server.run import announce, listen
+from qwixx.server.run import Server, announce, bind, server_config
 from qwixx.server.wire.message_parts import Level
 from qwixx.server.wire.public_address import lan_address
 from qwixx.server.wire.relay import is_relayed
 from qwixx.sim import simulate
 from support.paths import ROOT
+from support.server.live_server import PATIENCE
 
 
 def test_tokens() -> None:
@@ -109,15 +114,51 @@ def test_log_lines() -> None:
 
 def test_a_busy_port_gives_way_to_the_next() -> None:
     """If the port is taken the next one is used; if none is free, a sentence says so."""
-    with contextlib.closing(listen("127.0.0.1", 0)) as first:
+    with contextlib.closing(bind("127.0.0.1", 0)) as first:
         port = first.getsockname()[1]
         assert first.proto == socket.IPPROTO_TCP  # asyncio requires it before it sets TCP_NODELAY
         if port < 65000:
-            with contextlib.closing(listen("127.0.0.1", port)) as second:
+            with contextlib.closing(bind("127.0.0.1", port)) as second:
                 assert port < second.getsockname()[1] <= port + 20
     with pytest.raises(QwixxError, match="cannot listen"):
-        listen("203.0.113.1", 8321)
+        bind("203.0.113.1", 8321)
     socket.inet_aton(lan_address())
+
+
+def test_nobody_connects_before_the_server_can_answer() -> None:
+    """While a server starts its port is reserved, and connections are refused; then they are answered."""
+    may_start = threading.Event()
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        if scope["type"] == "lifespan":
+            await asyncio.to_thread(may_start.wait)
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+
+    listener = bind("127.0.0.1", 0)
+    address = listener.getsockname()
+    server = Server(server_config(app, Limiter(Settings())))
+    ready = threading.Event()
+    server.on_ready = ready.set
+    thread = threading.Thread(target=server.run, args=([listener],))
+    thread.start()
+    try:
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(address)
+        with contextlib.closing(bind("127.0.0.1", address[1])) as other:
+            assert other.getsockname() != address
+        may_start.set()
+        assert ready.wait(PATIENCE)
+        assert httpx.get(f"http://127.0.0.1:{address[1]}/").status_code == 204
+    finally:
+        may_start.set()
+        server.should_exit = True
+        thread.join()
 
 
 def test_serve_reports_errors(tmp_path: Path) -> None:
@@ -133,20 +174,22 @@ def test_serve_reports_errors(tmp_path: Path) -> None:
 
 
 FIRST_PAGES = """
-import http.client, sys, threading
+import http.client, sys, threading, time
 from pathlib import Path
 from qwixx.server.http import static_files as pages
 from qwixx.server.app import make_app
-from qwixx.server.run import Server, listen, server_config, warm_up
+from qwixx.server.run import Server, bind, server_config, warm_up
 from qwixx.server.base.settings import Settings
 
 settings = Settings(db=sys.argv[1])
-listener = listen("127.0.0.1", 0)
+listener = bind("127.0.0.1", 0)
 app = make_app(settings)
 warm_up(app.state.tables.allowed)
 server = Server(server_config(app, app.state.tables.limiter))
 thread = threading.Thread(target=server.run, args=([listener],))
 thread.start()
+while not server.started:
+    time.sleep(0.01)
 
 def ask(path):
     client = http.client.HTTPConnection(*listener.getsockname())

@@ -51,6 +51,7 @@ expect.set_options(timeout=PATIENCE)
 
 UNLIMITED = {
     "QWIXX_BOT_DELAY": "0",
+    "QWIXX_UNDO_SECONDS": "0",
     "QWIXX_GRACE_SECONDS": "0",
     "QWIXX_TABLES_PER_ADDRESS": "5000",
     "QWIXX_RATE": "5000",
@@ -247,7 +248,7 @@ class Visitor:
             has_touch=size[0] < 900 if touch is None else touch,
         )
         self.context.set_default_timeout(PATIENCE)
-        chosen = json.dumps({"guard": 0} if settings is None else dict(settings))
+        chosen = json.dumps({"guard": 0, "undoSeconds": 0} if settings is None else dict(settings))
         self.context.add_init_script(
             f"localStorage.getItem('qwixx.settings') ?? localStorage.setItem('qwixx.settings', {chosen!r})"
         )
@@ -291,20 +292,56 @@ class Visitor:
             self.page.set_viewport_size({"width": wide, "height": tall + 1})
         raise AssertionError(f"the page is not drawn at {wide}x{tall}")
 
-    def enter(self, variant: str, door: str) -> None:
-        """Choose a game on the start page and click one of its buttons."""
+    def choose(self, variant: str) -> None:
+        """Choose a game on the start page."""
         self.page.click(f"[data-game={variant}]")
-        self.page.click(f"[data-game={variant}].chosen")
+        self.page.wait_for_selector(f"[data-game={variant}].chosen")
+
+    def enter(self, variant: str, door: str) -> None:
+        """Choose a game on the start page and a way to play it: the main button, or one in a dialog."""
+        self.choose(variant)
+        if door == "friends":
+            self.page.click("[data-with-friends]")
+        elif door != "bots":
+            self.page.click("[data-how]")
         self.page.click(f"[data-door={door}]:not([disabled])")
+
+    def set_up(self, variant: str) -> None:
+        """Open a table from the start page where several people play, with other options."""
+        self.choose(variant)
+        self.page.click("[data-how]")
+        self.page.click("[data-set-up]")
+
+    def play_here(self) -> None:
+        """Choose games on this device on the start page."""
+        self.page.click("[data-how]")
+        self.page.click("[data-places] summary")
+        self.page.click("[data-place=here]")
+        self.page.wait_for_selector("[data-place=here][aria-pressed=true]")
+        self.page.keyboard.press("Escape")
+
+    def call_oneself(self, name: str) -> None:
+        """Enter a name on the start page, where friends are invited."""
+        self.page.click("[data-with-friends]")
+        self.page.fill("[data-name]", name)
+        self.page.keyboard.press("Escape")
 
     def open_table(self, variant: str, name: str) -> str:
         """Open a table from the start page and return its code."""
         self.go("/")
+        self.choose(variant)
+        self.page.click("[data-with-friends]")
         self.page.fill("[data-name]", name)
-        self.enter(variant, "friends")
+        self.page.click("[data-door=friends]:not([disabled])")
         code = self.page.locator("[data-table-code]").get_attribute("data-table-code")
         assert code
+        self.unfold()
         return code
+
+    def unfold(self) -> None:
+        """Open the options of a lobby, and the way to seat bots and more people on this device."""
+        self.page.wait_for_selector("main.lobby")
+        self.page.evaluate("for (const part of document.querySelectorAll('.lobby details')) part.open = true")
 
     def sit(self, code: str, name: str) -> None:
         """Join a table and sit down."""
@@ -315,6 +352,9 @@ class Visitor:
     def begin(self) -> None:
         """Start the game from the lobby."""
         self.page.click("[data-start]:not([disabled])")
+        self.page.locator("main.play, [data-confirm=alone]").first.wait_for()
+        if self.page.locator("[data-confirm=alone]").count():  # nobody else has come
+            self.page.click("[data-confirm=alone]")
         self.page.wait_for_selector("main.play")
 
     def play_now(self, variant: str) -> None:
@@ -334,6 +374,10 @@ class Visitor:
             self.page.mouse.click(aim["x"], aim["y"])
             self.page.wait_for_timeout(10)  # the answer is on its way; another click would only change the choice
         return target
+
+    def more(self) -> None:
+        """Open the list of all that can be done after a game."""
+        self.page.click("[data-more] > summary")
 
     def scores(self) -> list[str]:
         """Read the final scores, seat by seat: the page shows them by rank."""
@@ -421,7 +465,7 @@ def roll(visitor: Visitor, dice: str) -> None:
     visitor.page.click("[data-roll]")
 
 
-AT_ONCE = {"pace": 0, "guard": 0}
+AT_ONCE = {"botDelay": 0, "undoSeconds": 0, "guard": 0}
 
 
 def play_until(visitor: Visitor, selector: str, count: int = 1, seed: int = 7) -> None:

@@ -106,7 +106,7 @@ async def until(fits: Callable[[], object]) -> None:
 @contextlib.asynccontextmanager
 async def some_tables(folder: Path, **settings: Any) -> AsyncIterator[Tables]:
     """Yield the tables of a server without sockets."""
-    plain = Settings(db=str(folder / "tables.db"), bot_delay=0, rate=10000, burst=10000, sync="normal")
+    plain = Settings(db=str(folder / "tables.db"), bot_delay=0, undo_seconds=0, rate=10000, burst=10000, sync="normal")
     wanted = replace(plain, **settings)
     tables = Tables(wanted, SqliteStore(wanted.database, wanted.sync))
     try:

@@ -11,6 +11,7 @@ import re
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from dataclasses import replace
 from functools import partial
@@ -24,7 +25,7 @@ from qwixx.server.app import make_app
 from qwixx.server.base.settings import Settings, variable
 from qwixx.server.limits.connection_limits import ConnectionLimiter
 from qwixx.server.run import Server as StartedServer
-from qwixx.server.run import listen, server_config
+from qwixx.server.run import bind, server_config
 from qwixx.server.table.registry import Tables
 from support.server.seeded_server import COMMAND
 
@@ -42,7 +43,7 @@ class Server:
 
     def __init__(self, settings: Settings) -> None:
         """Start serving on a free port."""
-        listener = listen("127.0.0.1", 0)
+        listener = bind("127.0.0.1", 0)
         self.address = f"127.0.0.1:{listener.getsockname()[1]}"
         app = make_app(settings)
         self.tables: Tables = app.state.tables
@@ -53,6 +54,8 @@ class Server:
         app.state.public_address.listen_also = partial(self._server.listen_also, listener.getsockname()[1])
         self._thread = threading.Thread(target=self._server.run, args=([listener],))
         self._thread.start()
+        while not self._server.started and self._thread.is_alive():  # before that nobody can connect
+            time.sleep(0.005)
 
     def stop(self) -> None:
         """Stop serving gracefully."""
@@ -63,7 +66,7 @@ class Server:
 @contextlib.contextmanager
 def serving(folder: Path, **settings: Any) -> Iterator[Server]:
     """Serve during a test, with bots that do not wait and limits that a fast test does not reach."""
-    plain = Settings(db=str(folder / "tables.db"), bot_delay=0, sync="normal", **NO_HURRY)
+    plain = Settings(db=str(folder / "tables.db"), bot_delay=0, undo_seconds=0, sync="normal", **NO_HURRY)
     server = Server(replace(plain, **settings))
     try:
         yield server
@@ -79,7 +82,7 @@ class ServerProcess:
 
         The rules are interpreted: to load the compiled ones takes several seconds, and a test plays only a few turns.
         """
-        wanted = {"db": folder / "tables.db", "bot_delay": 0, "port": 0, **NO_HURRY, **settings}
+        wanted = {"db": folder / "tables.db", "bot_delay": 0, "undo_seconds": 0, "port": 0, **NO_HURRY, **settings}
         environment = {**os.environ, "QWIXX_JIT": "0", **{variable(name): str(value) for name, value in wanted.items()}}
         self._process = subprocess.Popen(
             [*COMMAND, "--no-open"],

@@ -167,7 +167,7 @@ def play_at_server(talk: Talk, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     time = _Time()
 
     async def play() -> None:
-        async with some_tables(folder) as tables:
+        async with some_tables(folder, undo_seconds=talk.script()["undo"]) as tables:
             player = _Player(tables, talk.script(), time)
 
             async def answer(_turns: BotTurns, question: Question) -> str:

@@ -14,7 +14,8 @@ The format of talks: golden files with a conversation at a table, who says what 
     server -> anna: error too-fast
     because no disk limit
 
-The head names the game, the devices with the people at each, options, and the seat that begins. An act is a line with
+The head names the game, the devices with the people at each, options, the seat that begins, and the seconds to undo a
+decision before the next roll. An act is a line with
 one or more messages of a device, or something that happens: `dice`, `bot`, `wait`, `restart`, `record`. Below it are
 the messages that are sent, as `talk_lines` writes them. If only one host sends a line, its name is before the arrow,
 and the step names the reason, one of `DIFFERENCES`.
@@ -131,6 +132,7 @@ class Talk:
             "variant": variant,
             "sheet": sheet,
             "first": int(self.head.get("first", 0)),
+            "undo": float(self.head.get("undo", 0)),
             "steps": [self.setup(), *(step.acts for step in self.steps)],
         }
 
@@ -190,7 +192,7 @@ def read_talk(path: Path) -> Talk:
             talk.steps[-1].sent.append(Sent(found[1] or "", who, found[3]))
         elif line.startswith("because"):
             talk.steps[-1].because = line.removeprefix("because").strip()
-        elif line.split(" ")[0] in ("game", "seats", "options", "first") and ":" not in line:
+        elif line.split(" ")[0] in ("game", "seats", "options", "first", "undo") and ":" not in line:
             word, _, rest = line.partition(" ")
             talk.head[word] = rest
         elif line:

@@ -14,7 +14,7 @@ Message = dict[str, Any]
 _MAX_LEGAL = 13
 """Legal actions that a line lists; of more it gives the number."""
 _DEFAULTS = msgspec.to_builtins(Options())
-_HOST_ONLY = ("code", "promise", "seed", "voteAfter", "follows")
+_HOST_ONLY = ("code", "joinCode", "promise", "seed", "nextPromise", "voteAfter", "follows")
 """Fields of `table` that are random, or that only a server has; talks do not compare them."""
 
 
@@ -91,6 +91,7 @@ def _state(message: Message) -> list[str]:
     parts += [f"{_events(message['events'])}"] if message["events"] else []
     for name in ("rollers", "undoable"):
         parts += [f"{name} {_numbers(message[name])}"] if message[name] else []
+    parts += [f"{message['undoLeft']:g} seconds to undo"] if message.get("undoLeft") else []
     parts += [f"{message['deadline']:g} seconds"] if message["deadline"] is not None else []
     if message.get("choices"):
         parts.append("open " + " ".join(f"{seat}={text}" for seat, text in message["choices"].items()))

@@ -1,4 +1,4 @@
-"""Make the pictures of the page: for README, for link previews, and the icon for iOS. `make pictures` runs this.
+"""Make the pictures of the page: for README, for link previews, for stores, and the icons. `make pictures` runs this.
 
 They are screenshots of the built page in Chromium. Pictures that are part of the page appear after the next build.
 """
@@ -13,14 +13,17 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from support.page import find_chromium
-from support.page.page_driver import ARGS, GAMES, PHONE, Browser, Server, Visitor, sync_playwright
+from support.page.page_driver import ARGS, DESKTOP, GAMES, PHONE, Browser, Server, Visitor, sync_playwright
 from support.paths import ROOT
 
 DOCS = ROOT / "docs" / "pictures"
 PUBLIC = ROOT / "page" / "public"
 PREVIEW = (600, 315)
 """The size that messengers show large."""
-ICON = 180
+ICONS = {"icon-180": ("icon-maskable", 180), "icon-192": ("icon", 192), "icon-512": ("icon", 512)} | {
+    "icon-maskable-512": ("icon-maskable", 512)
+}
+"""Icons as PNG, each from its drawing: the first for iOS, the others for the manifest."""
 _TAPS = 10
 """Number of taps after which a sheet has something to show; a game of random taps has few more."""
 _QUALITY = 60
@@ -31,11 +34,12 @@ _ALONE = """variant => {
   const paper = document.createElement('main');
   paper.append(picture);
   document.body.replaceChildren(paper);
-  Object.assign(paper.style, {display: 'grid', placeItems: 'center', height: '100vh', background: '#f4f0e6'});
-  Object.assign(picture.style, {width: '480px', height: 'auto', overflow: 'visible'});
+  Object.assign(paper.style, {display: 'grid', placeItems: 'center', height: '100vh', background: '#f0efeb'});
+  Object.assign(picture.style, {width: '400px', height: 'auto', overflow: 'visible'});
 }"""
-_ICON = """() => {
-  const icon = Object.assign(new Image(), {src: '/icon-maskable.svg'});
+_ICON = """name => {
+  const icon = Object.assign(new Image(), {src: `/${name}.svg`});
+  document.documentElement.style.background = 'transparent';
   Object.assign(icon.style, {position: 'fixed', inset: '0', width: '100vw', height: '100vh'});
   document.body.replaceChildren(icon);
   return icon.decode();
@@ -57,7 +61,7 @@ def main() -> None:
 
 
 def previews(browser: Browser, server: Server) -> None:
-    """Take a picture of each game, and of the icon."""
+    """Take a picture of each game, and of the icons."""
     (PUBLIC / "previews").mkdir(exist_ok=True)
     page = browser.new_page(viewport={"width": PREVIEW[0], "height": PREVIEW[1]})
     for variant in GAMES:
@@ -65,9 +69,10 @@ def previews(browser: Browser, server: Server) -> None:
         page.wait_for_selector(f"[data-game={variant}]")
         page.evaluate(_ALONE, variant)
         page.screenshot(path=PUBLIC / "previews" / f"{variant}.png")
-    page.set_viewport_size({"width": ICON, "height": ICON})
-    page.evaluate(_ICON)
-    page.screenshot(path=PUBLIC / f"icon-{ICON}.png")
+    for file, (name, size) in ICONS.items():
+        page.set_viewport_size({"width": size, "height": size})
+        page.evaluate(_ICON, name)
+        page.screenshot(path=PUBLIC / f"{file}.png", omit_background=True)
     page.close()
 
 
@@ -75,10 +80,12 @@ def readme(browser: Browser, server: Server) -> None:
     """Take the start, a turn and the end of a game against bots, on a phone."""
     anna = Visitor(browser, server, size=PHONE)
     anna.go("/")
-    anna.page.fill("[data-name]", "Anna")
-    anna.page.locator("[data-name]").blur()
-    anna.page.wait_for_selector("[data-door=alone]")
+    anna.page.wait_for_selector("[data-game]")
     keep(anna.page, "page-start")
+    stores = PUBLIC / "screenshots"
+    anna.resize(DESKTOP)
+    anna.page.screenshot(path=stores / "desktop.png")
+    anna.resize(PHONE)
     anna.enter("bonus-a", "bots")
     anna.page.wait_for_selector("main.play")
     luck = random.Random(7)
@@ -89,6 +96,7 @@ def readme(browser: Browser, server: Server) -> None:
         taps += bool(anna.step(luck))
         anna.page.wait_for_timeout(50)
     keep(anna.page, "page-turn")
+    anna.page.screenshot(path=stores / "phone.png")
     while anna.step(luck) != "over":
         anna.page.wait_for_timeout(50)
     anna.page.wait_for_timeout(1000)

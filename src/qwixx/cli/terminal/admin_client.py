@@ -21,6 +21,7 @@ _SENTENCES = {
     "too-fast": "too many wrong tokens from this address; wait a minute",
     "not-found": "the server has no admin interface: start it with QWIXX_ADMIN_TOKEN set",
     "no-such-table": "there is no such table",
+    "damaged": "the table is damaged; `qwixx admin stats` has the reason",
     "not-now": "that is not possible now",
     "unreadable": "the server cannot read that",
     "foreign-host": "the server does not accept that host name: add it to QWIXX_HOSTS, or use its IP address",

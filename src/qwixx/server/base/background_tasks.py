@@ -6,6 +6,8 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
+from qwixx.server.base.errors import StoreFailed
+
 log = logging.getLogger("qwixx.background")
 
 
@@ -35,6 +37,9 @@ class BackgroundTask:
         while True:
             try:
                 await self._work()
+            except StoreFailed as error:
+                log.info("background work fails: the store failed", extra={"work": self.name, "error": str(error)})
+                self.has_failed = True
             except Exception:
                 if not self.has_failed:  # log it once, not again while it keeps failing
                     log.exception("background work fails", extra={"work": self.name})

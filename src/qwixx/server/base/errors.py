@@ -1,15 +1,15 @@
-"""The exception that a client gets as a refusal."""
+"""The exception that a client gets as a refusal, and that of a store that fails."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 RefusalCode = Literal[
-    "announced", "bad-name", "bad-options", "banned", "barred", "bot-plays", "busy", "closed", "foreign-host",
-    "foreign-origin", "full", "illegal", "late", "name-taken", "no-hint", "no-hints", "no-judge", "no-network",
-    "no-record", "no-such-game", "no-such-seat", "no-such-table", "no-undo", "not-host", "not-now", "not-your-seat",
-    "not-your-turn", "removed", "still-here", "too-fast", "too-few", "too-large", "too-many-tables", "too-soon",
-    "trouble", "undo-declined", "unreadable",
+    "announced", "bad-name", "bad-options", "banned", "barred", "bot-plays", "busy", "closed", "damaged",
+    "foreign-host", "foreign-origin", "full", "illegal", "late", "name-taken", "no-hint", "no-hints", "no-judge",
+    "no-network", "no-record", "no-such-game", "no-such-seat", "no-such-table", "no-undo", "not-host", "not-now",
+    "not-your-seat", "not-your-turn", "removed", "still-here", "too-fast", "too-few", "too-large", "too-many-tables",
+    "too-soon", "trouble", "undo-declined", "unreadable",
 ]  # fmt: skip
 """Every code of a refusal. The page has a text for each (`error.CODE`), and docs/protocol.md names them."""
 
@@ -23,3 +23,11 @@ class Refused(Exception):  # noqa: N818 - it is an answer to a client, not an er
         self.code: RefusalCode = code
         self.rule = rule
         self.details = details
+
+
+class StoreFailed(Exception):  # noqa: N818 - it names the event
+    """
+    A statement failed: nothing was written, or it is not known yet whether it was.
+
+    The store has logged the reason, in one line; nobody else logs it above the level `info`.
+    """

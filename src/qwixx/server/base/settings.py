@@ -42,6 +42,9 @@ class Settings:
     origins: str = _setting("", "further origins whose pages may connect, separated by commas")
     proxies: str = _setting("", "addresses of trusted proxies (X-Forwarded headers), separated by commas")
     bot_delay: float = _setting(0.7, "seconds that a bot waits before it decides")
+    undo_seconds: float = _setting(
+        1.0, "seconds after a decision of a person in which no dice are rolled, so that it can be undone", most=60
+    )
     bot_seconds: float = _setting(
         SECONDS_TO_DECIDE, "seconds that a bot of an installed package may take for a decision"
     )
@@ -76,6 +79,9 @@ class Settings:
     name_length: int = _setting(24, "longest name of a person")
     idle_minutes: float = _setting(10.0, "minutes without a visitor after which a table is removed from memory")
     keep_days: float = _setting(30.0, "days without a visit after which an unfinished table is deleted")
+    check_hours: float = _setting(
+        0.0, "hours between two checks of all tables, in which every game is played again; 0: never"
+    )
     log: str = _setting("text", "format of the log: text (key=value) or json")
     log_level: str = _setting("warning", "lowest level that is logged: debug, info, warning or error")
     drain_seconds: float = _setting(

@@ -264,7 +264,7 @@ class Api:
     async def _room(self, request: Request) -> Room:
         address = address_of(request)
         self._limiter.check(WRONG_CODES, address)
-        room = await self._tables.store.room(request.path_params["code"].upper())
+        room = await self._tables.find_room(request.path_params["code"].upper())
         if room is None:
             self._limiter.meter(WRONG_CODES, address).take()
             raise Refused("no-such-table")

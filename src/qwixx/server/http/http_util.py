@@ -23,6 +23,7 @@ _STATUS = {
     "foreign-host": 421,
     "barred": 403,
     "closed": 403,
+    "damaged": 409,
     "no-such-table": 404,
     "not-now": 409,
     "no-judge": 409,

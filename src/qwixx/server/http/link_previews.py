@@ -16,8 +16,10 @@ from starlette.responses import HTMLResponse, Response
 from qwixx.server.http import static_files
 from qwixx.server.limits.client_address import address_of
 from qwixx.server.limits.declared import WRONG_CODES
+from qwixx.server.room.codes import is_code
+from qwixx.server.room.integrity import Damaged
 from qwixx.server.room.room import Room
-from qwixx.server.table.registry import Tables, is_code
+from qwixx.server.table.registry import Tables
 from qwixx.server.wire.public_address import PublicAddress
 
 _DEFAULT_TAGS = re.compile(r'\s*<meta property="og:[^>]*>')
@@ -50,7 +52,10 @@ class LinkPreviews:
         address, code = address_of(request), request.path_params["code"].upper()
         if not is_code(code) or self._limiter.is_used_up(WRONG_CODES, address):
             return None
-        room = await self._tables.store.room(code)
+        try:
+            room = await self._tables.find_room(code)
+        except Damaged:
+            return None  # the page shows why
         if room is None:
             self._limiter.meter(WRONG_CODES, address).take()
         return room

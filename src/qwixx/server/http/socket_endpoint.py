@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from qwixx.server.base.errors import Refused
+from qwixx.server.base.errors import Refused, StoreFailed
 from qwixx.server.limits.client_address import is_allowed_origin
 from qwixx.server.limits.declared import (
     HELLO_TIME,
@@ -29,7 +29,7 @@ from qwixx.server.limits.declared import (
     WRONG_CODES,
 )
 from qwixx.server.room.seats import hash_token, owned_seats
-from qwixx.server.store.interface import OwnedElsewhere, StoreFailed
+from qwixx.server.store.interface import OwnedElsewhere
 from qwixx.server.table.inbox import ClientMessage, Connected, Disconnected
 from qwixx.server.table.registry import Tables
 from qwixx.server.table.table import Table
@@ -38,6 +38,7 @@ from qwixx.server.wire.connection import (
     BAD_HELLO,
     BANNED,
     CLOSED,
+    DAMAGED,
     NO_HELLO,
     NO_SUCH_TABLE,
     RESTARTING,
@@ -105,9 +106,9 @@ class SocketEndpoint:
             connection.drop(1000)
         except Refused as refused:
             connection.refuse(refused.code)
-            connection.drop(TABLE_FULL)
+            connection.drop(DAMAGED if refused.code == "damaged" else TABLE_FULL)
         except StoreFailed as error:
-            log.warning("table not available: the store failed", extra={"code": code[:10], "error": str(error)})
+            log.info("table not available: the store failed", extra={"code": code[:10], "error": str(error)})
             connection.drop(TROUBLE)
         except Exception:
             self._tables.counts.failed["connection"] += 1

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from qwixx.server.base.errors import Refused
 from qwixx.server.http.http_util import bearer_tokens, json_response, read_json
 from qwixx.server.limits.client_address import address_of, is_allowed_origin
-from qwixx.server.limits.declared import COMPARISON_COST, DAILY_GAMES, TABLES_OPENED, Limit
+from qwixx.server.limits.declared import COMPARISON_COST, TABLES_OPENED, Limit
 from qwixx.server.table.registry import Tables
 from qwixx.server.wire.messages import Text, encode
 
@@ -60,13 +60,11 @@ class TodayApi:
         counted: list[tuple[Limit, str]] = []
 
         def admit() -> None:
-            # After a restart of the same game the dice are known.
-            for each in ((DAILY_GAMES, f"{address} {wanted.variant}"), (TABLES_OPENED, address)):
-                self._limiter.count(*each)
-                counted.append(each)
+            self._limiter.count(TABLES_OPENED, address)
+            counted.append((TABLES_OPENED, address))
 
         try:
-            begun = await self._days.begin(wanted.variant, wanted.device, wanted.name, admit)
+            begun = await self._days.begin(wanted.variant, wanted.device, wanted.name, admit, address)
         except BaseException:
             for each in counted:
                 self._limiter.uncount(*each)

@@ -179,7 +179,10 @@ TABLES_OPENED = Limit(
 )
 # After the first game of a day the dice are known. Returning to the same game is free.
 DAILY_GAMES = Limit(
-    "games of today's roll that are begun", "address and game", "days_per_address", seconds=86400.0, code="too-fast"
+    *("games of today's roll that are begun", "address and game", "days_per_address"),
+    seconds=86400.0,
+    code="too-fast",
+    by="app; the database counts",
 )
 WRONG_CODES = Limit("codes without a table", "address", "guesses_per_address", _CODES, seconds=3600.0, code="too-fast")
 WRONG_TOKENS = Limit("wrong tokens of an operator", "address", 10, _TOKENS, seconds=60.0, code="too-fast")

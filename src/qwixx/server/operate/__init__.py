@@ -1,1 +1,1 @@
-"""For operators: the admin API, metrics, logs, the census, and the sync between servers of a cluster."""
+"""For operators: the admin API, audit log, metrics, logs, census, the check of all tables, the sync of a cluster."""

@@ -24,12 +24,15 @@ from qwixx.server.base.errors import Refused
 from qwixx.server.http.http_util import json_response, read_json
 from qwixx.server.limits.client_address import address_group
 from qwixx.server.limits.operator_tokens import OperatorToken
+from qwixx.server.operate.audit import Audit, network_of
 from qwixx.server.operate.census import census
+from qwixx.server.room.codes import is_code
+from qwixx.server.room.integrity import Damaged
 from qwixx.server.room.room import Room
 from qwixx.server.store.interface import OwnedElsewhere
 from qwixx.server.table.announcement import MAX_LENGTH
 from qwixx.server.table.inbox import Close, Delete, Kick
-from qwixx.server.table.registry import Tables, is_code
+from qwixx.server.table.registry import Tables
 from qwixx.server.wire.message_parts import Payload
 from qwixx.server.wire.messages import Stage, encode
 from qwixx.server.workers.tasks import FinishedGameTask
@@ -114,6 +117,8 @@ class Stats(Payload):
     refused: dict[str, int]
     failed: dict[str, int]
     troubles: list[str]
+    damaged: dict[str, str]
+    """Tables that were found damaged and are set aside, by code, with the reason."""
 
 
 class Admin:
@@ -122,28 +127,39 @@ class Admin:
     def __init__(self, tables: Tables, token: OperatorToken) -> None:
         """Administrate these tables, for clients that have the token."""
         self._tables, self._token = tables, token
+        self._audit = Audit(tables.store)
         self._began = time.monotonic()
 
     def routes(self) -> list[Route]:
         """Return the routes."""
-        asked: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
-            ("GET", "stats", self.stats),
-            ("GET", "tables", self.list_tables),
-            ("GET", "tables/{code}/record", self.export),
-            ("POST", "tables/{code}/close", self.close),
-            ("DELETE", "tables/{code}/close", self.reopen),
-            ("DELETE", "tables/{code}", self.delete),
-            ("GET", "bans", self.list_bans),
-            ("POST", "bans", self.ban),
-            ("DELETE", "bans/{address:path}", self.unban),
-            ("POST", "announcement", self.announce),
+        # The last entry is the name in the audit log: of everything that changes something or shows a game.
+        asked: list[tuple[str, str, Callable[[Request], Awaitable[Response]], str]] = [
+            ("GET", "stats", self.stats, ""),
+            ("GET", "tables", self.list_tables, ""),
+            ("GET", "audit", self.audit, ""),
+            ("GET", "tables/{code}/record", self.export, "export"),
+            ("POST", "tables/{code}/close", self.close, "close"),
+            ("DELETE", "tables/{code}/close", self.reopen, "reopen"),
+            ("DELETE", "tables/{code}", self.delete, "delete"),
+            ("GET", "bans", self.list_bans, ""),
+            ("POST", "bans", self.ban, "ban"),
+            ("DELETE", "bans/{address:path}", self.unban, "unban"),
+            ("POST", "announcement", self.announce, "announce"),
         ]
-        return [Route(f"/api/admin/{path}", self._for_operator(do), methods=[verb]) for verb, path, do in asked]
+        return [
+            Route(f"/api/admin/{path}", self._for_operator(do, action), methods=[verb])
+            for verb, path, do, action in asked
+        ]
 
-    def _for_operator(self, do: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    def _for_operator(
+        self, do: Callable[[Request], Awaitable[Response]], action: str
+    ) -> Callable[[Request], Awaitable[Response]]:
         async def checked(request: Request) -> Response:
             self._token.check(request)
-            return await do(request)
+            response = await do(request)
+            if action:
+                await self._audit.record(request, action)
+            return response
 
         return checked
 
@@ -169,18 +185,19 @@ class Admin:
             refused=dict(counts.refused),
             failed=dict(counts.failed),
             troubles=tables.troubles(),
+            damaged=dict(tables.store.damaged),
         )
         return json_response(encode(facts))
 
     async def list_tables(self, request: Request) -> Response:
         """List the tables that were touched last."""
-        try:
-            most = min(max(int(request.query_params.get("most", "50")), 1), _MAX_LISTED)
-        except ValueError:
-            raise Refused("unreadable") from None
-        rooms = await self._tables.store.latest(most)
+        rooms = await self._tables.store.latest(_most(request))
         found = [self._info(room, touched) for room, touched in rooms]
         return json_response(encode(TableList(found, self._tables.store.count)))
+
+    async def audit(self, request: Request) -> Response:
+        """Send the latest entries of the audit log."""
+        return json_response(encode(await self._audit.latest(_most(request))))
 
     def _info(self, room: Room, touched: float) -> TableInfo:
         loaded = self._tables.loaded.get(room.code)
@@ -228,16 +245,30 @@ class Admin:
         return json_response(b"{}")
 
     async def delete(self, request: Request) -> Response:
-        """Delete a table and its game."""
+        """Delete a table and its game, also if it is damaged."""
         code = _code(request)
         try:
             table = await self._tables.find(code)
         except OwnedElsewhere:
             raise Refused("not-now") from None  # only the process that owns it can delete it
+        except Damaged:
+            await self._delete_damaged(code)
+            return json_response(b"{}")
         if table is None or not table.post(Delete()):
             raise Refused("no-such-table")
         await asyncio.wait([table.ended])
         return json_response(b"{}")
+
+    async def _delete_damaged(self, code: str) -> None:
+        """Delete a table that cannot be loaded."""
+        store = self._tables.store
+        await store.acquire(code)
+        try:
+            await store.delete(code)
+        finally:
+            store.release(code)
+        self._tables.finished_games.forget(code)
+        store.damaged.pop(code, None)
 
     # ---- addresses
 
@@ -249,6 +280,7 @@ class Admin:
         """Ban an address for a while, and disconnect it."""
         wanted = await read_json(request, self._tables.limiter, Ban)
         address = _address(wanted.address)
+        request.state.target = network_of(address)
         self._tables.banned.add(address, wanted.minutes)
         for table in list(self._tables.loaded.values()):
             if any(connection.address == address for connection in table.connections):
@@ -257,7 +289,9 @@ class Admin:
 
     async def unban(self, request: Request) -> Response:
         """Remove the ban of an address."""
-        if not self._tables.banned.remove(_address(request.path_params["address"])):
+        address = _address(request.path_params["address"])
+        request.state.target = network_of(address)
+        if not self._tables.banned.remove(address):
             raise Refused("not-now")
         return json_response(encode(BanList(self._tables.banned.minutes_left())))
 
@@ -266,7 +300,16 @@ class Admin:
     async def announce(self, request: Request) -> Response:
         """Show an announcement to everyone, or remove it."""
         wanted = await read_json(request, self._tables.limiter, Announce)
+        request.state.target = wanted.text
         return json_response(encode(self._tables.announcer.set(wanted.text, wanted.minutes)))
+
+
+def _most(request: Request) -> int:
+    """Return how many entries a request asks for."""
+    try:
+        return min(max(int(request.query_params.get("most", "50")), 1), _MAX_LISTED)
+    except ValueError:
+        raise Refused("unreadable") from None
 
 
 def _code(request: Request) -> str:

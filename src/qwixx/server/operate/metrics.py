@@ -70,6 +70,7 @@ class Metrics:
         yield InfoMetricFamily(f"{_PREFIX}server", "The version that runs.", {"version": qwixx.__version__})
         yield _gauge("up_and_well", "1 if healthy, 0 if anything fails.", int(not tables.troubles()))
         yield _gauge("tables_kept", "Tables in the database.", tables.store.count)
+        yield _gauge("tables_damaged", "Tables that were found damaged and are set aside.", len(tables.store.damaged))
         stages = {stage: now.tables[stage] for stage in get_args(Stage)}
         yield _gauges("tables_loaded", "Tables in memory, by stage.", "stage", stages)
         limits = {"tables": tables.settings.max_tables}

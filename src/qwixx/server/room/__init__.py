@@ -1,1 +1,1 @@
-"""A table as data: room, seats, display names, options, bots, ledger, catalogue. Running tables are in `table`."""
+"""A table as data: room, seats, names, options, bots, ledger, integrity, catalogue. Running tables are in `table`."""

@@ -10,7 +10,7 @@ from qwixx.players import PlayerThread, Registered, find, is_file
 from qwixx.players.supervise import SECONDS_TO_DECIDE, PlayerTimeoutError, describe
 from qwixx.server.base.errors import Refused
 from qwixx.server.room.room import rules_of, sheets_of
-from qwixx.server.wire.message_parts import Level
+from qwixx.server.wire.message_parts import Level, Pace
 from qwixx.variants.model import Variant
 
 _LEVELS: Final[tuple[Level, ...]] = get_args(Level)
@@ -18,6 +18,8 @@ _LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 _ANY_OTHER: Final[Level] = "strong"
 """The level that pages show for any other player."""
 DEFAULT: Final = "normal"
+PACES: Final[dict[Pace, float]] = {"calm": 2.0, "normal": 1.0, "fast": 0.4}
+"""By pace, the factor of the time that a bot waits before it decides."""
 
 
 class AllowedBots:

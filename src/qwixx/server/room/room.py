@@ -37,6 +37,8 @@ class Room(Struct):
     """The seed of all dice, published after the game; empty at old tables and for imported games."""
     words: list[str] = field(default_factory=list)
     """The words that each seat had added to the seed when the game started."""
+    next_seed: str = ""
+    """The seed of the rematch, drawn when the game is over, so that its hash is known before anybody agrees to it."""
     day: str = ""
     """The date of a daily game, whose dice are used here; empty for all other games."""
 
@@ -54,6 +56,23 @@ class Room(Struct):
     def is_fair(self) -> bool:
         """Whether the dice of this table can be verified after the game."""
         return bool(self.seed) and not self.options.real_dice and not self.day
+
+    @property
+    def is_next_promised(self) -> bool:
+        """Whether the seed of the rematch is drawn, and the rematch not open yet."""
+        return bool(self.next_seed) and self.next is None
+
+    def promise_next(self) -> None:
+        """Draw the seed of the rematch."""
+        if not self.options.real_dice and not self.day:
+            self.next_seed = new_seed()
+
+    def add_words(self, seat: int, words: str) -> None:
+        """Add the words of a player to the seed of the game, or after it to the seed of the rematch."""
+        if self.is_next_promised:
+            self.seats[seat].next_words = words
+        else:
+            self.seats[seat].words = words
 
     @property
     def has_hints(self) -> bool:
@@ -114,7 +133,7 @@ class Room(Struct):
     def change(self, wanted: SetOptions) -> None:
         """Change the options that are named."""
         given = {name: value for name in Options.__struct_fields__ if (value := getattr(wanted, name)) is not UNSET}
-        if given.keys() - {"late"} or self.day:
+        if given.keys() - {"late", "pace"} or self.day:
             self.check_lobby()
         rules = qwixx.variant(self.variant)
         if "sheet" in given and given["sheet"] not in sheets_of(rules):

@@ -23,6 +23,8 @@ class Seat(Struct):
     """The hash of the seat's token; empty for a bot that was never a person."""
     words: str = ""
     """The words that this player added to the seed of the dice."""
+    next_words: str = ""
+    """After the game: the words that this player adds to the seed of the rematch."""
 
     @property
     def is_person(self) -> bool:

@@ -8,21 +8,20 @@ settings.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from qwixx.server.base.counters import Counters
+from qwixx.server.base.errors import StoreFailed
 from qwixx.server.base.retention import RetentionPolicy
+from qwixx.server.room.integrity import Damaged, decode_room
 from qwixx.server.room.room import Room
 from qwixx.server.store.write_batch import Batch, SqlValue
 
 log = logging.getLogger("qwixx.store")
-
-
-class StoreFailed(Exception):  # noqa: N818 - it names the event
-    """A statement failed: nothing was written, or it is not known yet whether it was."""
 
 
 class LeaseLost(StoreFailed):
@@ -68,6 +67,40 @@ class Store(ABC):
         self.counts = Counters()
         """Where commits are counted and timed."""
         self._trouble = ""
+        self.damaged: dict[str, str] = {}
+        """Codes of damaged tables that were found so far, each with the reason. They can only be deleted."""
+
+    def set_aside(self, code: str, reason: str) -> None:
+        """Note that a table is damaged; log it once."""
+        if code not in self.damaged:
+            log.error("a table is damaged and set aside", extra={"code": code, "reason": reason})
+        self.damaged[code] = reason
+
+    @contextlib.contextmanager
+    def setting_aside(self, code: str) -> Iterator[None]:
+        """Set a table aside if this block finds that it is damaged; otherwise it is well again."""
+        try:
+            yield
+        except Damaged as damage:
+            self.set_aside(code, damage.reason)
+            raise
+        self.damaged.pop(code, None)
+
+    def _decode(self, code: str, text: str | bytes) -> Room:
+        """Read a room; set its table aside if that is not possible. Raises `Damaged`."""
+        try:
+            return decode_room(code, text)
+        except Damaged as damage:
+            self.set_aside(code, damage.reason)  # without `setting_aside`: a readable room may have a damaged ledger
+            raise
+
+    def _decode_all(self, rows: Iterable[tuple[str, str, float]]) -> list[tuple[Room, float]]:
+        """Read the rooms of rows with code, room and time; leave out those that are damaged."""
+        rooms = []
+        for code, text, touched in rows:
+            with contextlib.suppress(Damaged):
+                rooms.append((self._decode(code, text), touched))
+        return rooms
 
     @property
     def trouble(self) -> str:
@@ -143,15 +176,15 @@ class Store(ABC):
 
     @abstractmethod
     async def read(self, code: str) -> tuple[Room, list[str]] | None:
-        """Return a room and its ledger, None if there is no such table."""
+        """Return a room and its ledger, None if there is no such table. Raises `Damaged`."""
 
     @abstractmethod
     async def room(self, code: str) -> Room | None:
-        """Return a room without its ledger."""
+        """Return a room without its ledger. Raises `Damaged` if it cannot be read."""
 
     @abstractmethod
     async def latest(self, limit: int) -> list[tuple[Room, float]]:
-        """Return at most `limit` rooms, the last visited first, each with the time of its visit."""
+        """Return at most `limit` readable rooms, the last visited first, each with the time of its visit."""
 
     @abstractmethod
     async def last_heartbeat(self) -> float | None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 from qwixx.errors import QwixxError
 from qwixx.game.question import Question, private_seed
 from qwixx.players import Player, PlayerFailed, PlayerThread, Registered, instantiate_supervised
+from qwixx.server.room.bots import PACES
 from qwixx.server.table.inbox import BotChose
 from qwixx.text.notation import Action
 
@@ -71,7 +72,7 @@ class BotTurns:
         self._asked.pop(seat, None)
 
     async def _think(self, phase: int, question: Question) -> None:
-        delay = self._table.settings.bot_delay
+        delay = self._table.settings.bot_delay * PACES[self._table.room.options.pace]
         if delay:
             await asyncio.sleep(delay * random.uniform(0.6, 1.4))  # noqa: S311 - nothing to guess here
         action = await self._answer(question)

@@ -32,7 +32,7 @@ def handle(table: Table, connection: Connection, message: messages.FromPage) -> 
         # the game
         case messages.Decide(seat, phase, action):
             _check_player(table, connection, seat)
-            return table.dealer.decide(seat, phase, action)
+            return table.dealer.decide_for_person(seat, phase, action)
         case messages.Withdraw(seat, phase):
             _check_player(table, connection, seat)
             return table.dealer.withdraw(seat, phase)
@@ -97,9 +97,10 @@ def handle(table: Table, connection: Connection, message: messages.FromPage) -> 
                 moderation.check_host(table, connection)
             room.change(message)
         case messages.AddWords(seat, words):
-            room.check_lobby()
+            if not room.is_next_promised:
+                room.check_lobby()
             _check_mine(connection, seat)
-            room.seats[seat].words = clean_name(words, MAX_WORDS_CHARS)
+            room.add_words(seat, clean_name(words, MAX_WORDS_CHARS))
         # other players; `moderation` checks the rights that go beyond having a seat
         case messages.Rematch(now):
             _check_seated(connection)

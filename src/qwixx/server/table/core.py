@@ -15,7 +15,7 @@ from typing import NamedTuple
 import qwixx
 from qwixx.game.events import Hinted, TableEvent, TakenBack, TimedOut
 from qwixx.server.base.errors import Refused
-from qwixx.server.room import ledger
+from qwixx.server.room import integrity, ledger
 from qwixx.server.room.room import Room
 from qwixx.server.table.change import NOTHING, Change
 from qwixx.server.table.preview import rows_closed
@@ -80,6 +80,11 @@ class Core:
         After a roll, shown cards or the end of the game there are none: players cannot forget what they have seen.
         """
         return sorted({made.seat for made in self._decisions if made.phase < self.phase})
+
+    def decided_since(self, seat: int) -> set[int]:
+        """Return the seats that have decided in the phase of this seat's last decision, or later."""
+        last = next(made for made in reversed(self._decisions) if made.seat == seat and made.phase < self.phase)
+        return {made.seat for made in self._decisions if made.phase >= last.phase}
 
     def in_phase(self, phase: int) -> qwixx.Game:
         """Return the game. Raises `Refused` unless this phase is open."""
@@ -232,11 +237,10 @@ class Core:
 
 
 def resume(room: Room, lines: Sequence[str]) -> Core:
-    """Replay a whole ledger."""
+    """Replay a whole ledger. Raises `Damaged` if that is not possible, or if the game does not agree with the room."""
     core, last = Core(), 0
-    if room.opening:
-        for moment in ledger.moments(room, lines):
-            core.replay(moment, lines[last : moment.line])
-            last = moment.line
-        core.add_remarks(lines[last:])
+    for moment in integrity.replay(room, lines):
+        core.replay(moment, lines[last : moment.line])
+        last = moment.line
+    core.add_remarks(lines[last:])
     return core

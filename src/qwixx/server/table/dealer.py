@@ -38,6 +38,8 @@ class Dealer:
         self.core = core
         self._revisions: Counter[int] = Counter()
         """By seat: the changes of its choice in the open phase."""
+        self._roll_after = 0.0
+        """No dice are rolled before, by `time.monotonic`: a person may undo their last decision until then."""
         self._start_phase()
         self.on_committed()
 
@@ -70,12 +72,22 @@ class Dealer:
         """Return the rows that players have announced to close in the open window, by seat (C14)."""
         return self.core.closings() if self._table.room.announces else {}
 
-    def decide(self, seat: int, phase: int, action: str) -> Change:
-        """Decide for a seat in an open phase. Raises `Refused`; then nothing has changed."""
+    def decide_for_person(self, seat: int, phase: int, action: str) -> Change:
+        """Decide for a person; the next roll waits a moment, so that they can undo it. Raises `Refused`."""
+        return self.decide(seat, phase, action, wait=self._table.settings.undo_seconds)
+
+    def decide(self, seat: int, phase: int, action: str, *, wait: float = 0.0) -> Change:
+        """
+        Decide for a seat in an open phase. Raises `Refused`; then nothing has changed.
+
+        The next roll waits for some seconds from now.
+        """
         if self.core.choices().get(seat) != action:
             self._check_revisions(seat, phase)
         change = self.core.decide(seat, phase, action, announces=self._table.room.announces)
         self._revisions[seat] += change is not NOTHING
+        if wait:
+            self._roll_after = time.monotonic() + wait
         return self._finished(change, phase)
 
     def withdraw(self, seat: int, phase: int) -> Change:
@@ -133,6 +145,22 @@ class Dealer:
             raise Refused("not-now")
         return self._finished(self.core.roll(dice))
 
+    def undo_left(self) -> float:
+        """Return the seconds for which the next roll waits, so that a person can undo a decision; 0: it does not."""
+        game, seats = self.game, self._table.room.seats
+        if game is None or not game.awaits_chance or self.rollers():
+            return 0
+        if not any(seats[seat].is_person for seat in self.core.undoable()):
+            return 0
+        return max(0.0, self._roll_after - time.monotonic())
+
+    def roll_after_wait(self, phase: int) -> Change:
+        """Roll: the time to undo is over."""
+        if phase != self.phase:
+            return NOTHING
+        self._roll_after = 0.0
+        return self._finished(NOTHING, phase)
+
     def rollers(self) -> list[int]:
         """Return the seats that may enter the roll of real dice now: the active one, or all people if that is a bot."""
         game = self.game
@@ -166,10 +194,14 @@ class Dealer:
             self.game.make_final()
 
     def _finished(self, change: Change, phase: int | None = None) -> Change:
-        """Roll or shuffle while the game waits for it, unless people roll real dice; note a new phase and the end."""
+        """
+        Roll or shuffle while the game waits for it; note a new phase and the end.
+
+        No roll if people roll real dice, or while a decision can be undone.
+        """
         game, room = self.game, self._table.room
         assert game is not None
-        while game.awaits_chance and not self.rollers():
+        while game.awaits_chance and not self.rollers() and not self.undo_left():
             change = change.then(self._throw(game))
         if phase != self.phase:
             self._start_phase()
@@ -178,6 +210,7 @@ class Dealer:
             log.info("game over", extra={"code": room.code, "turns": game.turn})
             self._table.tables.counts.finished[room.variant] += 1
             room.stage = "over"
+            room.promise_next()
         return replace(change, state=True, room=is_over)
 
     def _throw(self, game: qwixx.Game) -> Change:

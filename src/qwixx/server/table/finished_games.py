@@ -54,9 +54,10 @@ class FinishedGames:
 
     async def _produce(self, address: str, key: _Key) -> bytes:
         code, what, _ = key
-        found = await self._store.read(code)
-        if found is None:
-            raise Refused("no-such-table")
-        self._store.touch(code)  # reading a game counts as a visit
         worker: WorkerName = "reviews" if what == "analysis" else "replays"
-        return await self._pools.submit_to_worker(worker, FinishedGameTask(what, *found), address)
+        with self._store.setting_aside(code):
+            found = await self._store.read(code)
+            if found is None:
+                raise Refused("no-such-table")
+            self._store.touch(code)  # reading a game counts as a visit
+            return await self._pools.submit_to_worker(worker, FinishedGameTask(what, *found), address)

@@ -68,6 +68,13 @@ class TimeUp:
 
 
 @dataclass(frozen=True, slots=True)
+class RollDue:
+    """The time to undo a decision is over, and the table rolls."""
+
+    phase: int
+
+
+@dataclass(frozen=True, slots=True)
 class RematchOpened:
     """The table for the rematch is open; without a code it could not be opened, and `refusal` says why."""
 
@@ -106,6 +113,7 @@ Item = (
     | BotChose
     | HintReady
     | TimeUp
+    | RollDue
     | RematchOpened
     | Unload
     | Close

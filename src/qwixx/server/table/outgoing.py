@@ -16,6 +16,7 @@ import qwixx
 from qwixx.fair.commitment import promise_of
 from qwixx.game.events import Decided, Event, PhaseBegan, TableEvent, TurnBegan
 from qwixx.server.room.bots import level_of
+from qwixx.server.room.codes import join_code
 from qwixx.server.room.room import Room
 from qwixx.server.table import preview
 from qwixx.server.wire.message_parts import Payload, SeatInfo
@@ -41,6 +42,7 @@ class SharedPart(Payload):
     outcome: qwixx.Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
     announced: dict[str, list[str]] | UnsetType = UNSET
+    undo_left: float | UnsetType = UNSET
 
 
 class StateMessage:
@@ -103,6 +105,7 @@ def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: i
             place in here or not seat.is_person,
             table.presence.votes(seat) if seat.is_person else 0,
             seat.words,
+            seat.next_words,
         )
         for place, seat in enumerate(room.seats)
     ]
@@ -123,11 +126,13 @@ def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: i
             table.presence.rematch_seats(room),
             promise_of(room.seed) if room.is_fair else "",
             room.seed if room.is_fair and room.stage == "over" else "",
+            promise_of(room.next_seed) if room.next_seed else "",
             room.day,
             room.has_hints,
             room.late_seats,
             room.announces,
             not table.tables.store.is_shared,  # a proxy routes a new socket to the process that should own its table
+            join_code(room.code) if room.stage == "lobby" else "",
         )
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Sequence
 
@@ -20,6 +19,7 @@ from qwixx.server.limits.bans import Bans
 from qwixx.server.limits.limiter import Limiter
 from qwixx.server.room import ledger
 from qwixx.server.room.bots import AllowedBots
+from qwixx.server.room.codes import is_code, is_join_code, join_code, new_code
 from qwixx.server.room.display_names import checked_name
 from qwixx.server.room.room import Room, new_room
 from qwixx.server.room.seats import Seat, hash_token, new_token
@@ -38,12 +38,7 @@ from qwixx.server.workers.pools import Pools
 from qwixx.server.workers.shared_bots import SharedBots
 
 log = logging.getLogger("qwixx.tables")
-ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""32 letters and digits that are not confused when a code is read aloud, so that a byte selects one evenly."""
-CODE_LENGTH = 8
-"""40 bits: with the few wrong codes that an address may try, a guess does not find a table."""
-_OLD_CODE_LENGTH = 5
-"""Tables of older versions keep their codes."""
+_JOIN = "SELECT code FROM tables WHERE code > ? AND code < ? AND stage = 'lobby' LIMIT 2"
 SWEEP_SECONDS = 30.0
 _CLEANUP_SECONDS = 3600.0
 _DAY = 86400.0
@@ -106,17 +101,18 @@ class Tables:
         """
         Open a table with the same people and start its game. Their tokens are valid there too.
 
-        Bots play for those who have not agreed, until they connect.
+        Its seed was promised at the table before, where people added words to it. Bots play for those who have not
+        agreed, until they connect.
         """
         stand_in = self.allowed.default(room.rules, len(room.seats))
         seats = [
-            Seat(s.name, key=s.key)
+            Seat(s.name, key=s.key, words=s.next_words)
             if s.key and (place in agreed or stand_in is None)
-            else Seat(s.name, "bot", stand_in if s.key else s.level, s.key)
+            else Seat(s.name, "bot", stand_in if s.key else s.level, s.key, s.next_words)
             for place, s in enumerate(room.seats)
         ]
         after = Room("", room.variant, seats=seats, options=msgspec.structs.replace(room.options), host=room.host)
-        after.seed = new_seed()
+        after.seed = room.next_seed or new_seed()  # games that ended in an older version have no promise
         return await self.open_begun(after)
 
     async def import_record(self, text: str, address: str = "") -> ImportedGame:
@@ -145,14 +141,15 @@ class Tables:
 
     async def _write(self, room: Room, lines: Sequence[str]) -> None:
         """Find a free code for a room, and write it with the lines of its ledger."""
-        room.code = self._new_code()
-        while room.code in self.loaded or not await self.store.add(room, lines):
-            room.code = self._new_code()
+        room.code = new_code()
+        while (
+            room.code in self.loaded
+            or await self._find_joinable(join_code(room.code))
+            or not await self.store.add(room, lines)
+        ):
+            room.code = new_code()
         self.counts.opened[room.variant] += 1
         log.info("table opened", extra={"code": room.code, "variant": room.variant})
-
-    def _new_code(self) -> str:
-        return "".join([ALPHABET[byte % len(ALPHABET)] for byte in secrets.token_bytes(CODE_LENGTH)])
 
     def _check_capacity(self) -> None:
         if self.is_closing or len(self.loaded) >= self.settings.max_tables:
@@ -160,11 +157,26 @@ class Tables:
 
     # ---- finding
 
+    async def find_room(self, code: str) -> Room | None:
+        """Return the room of a code, or of a join code while that table is in its lobby."""
+        room = await self.store.room(code)
+        if room is None and (joinable := await self._find_joinable(code)):
+            room = await self.store.room(joinable)
+        return room
+
+    async def _find_joinable(self, join: str) -> str | None:
+        """Return the code of the table in its lobby that has this join code; None once its game has started."""
+        if not is_join_code(join):
+            return None
+        found = await self.store.query(_JOIN, (join, join + "~"))
+        return str(found[0][0]) if len(found) == 1 else None
+
     async def find(self, code: str, address: str = "") -> Table | None:
         """
         Return a table, loaded from the store if necessary; None if there is no such table.
 
-        Tables that wait to be loaded are loaded address by address. Raises `OwnedElsewhere` if another process has it.
+        Tables that wait to be loaded are loaded address by address. Raises `OwnedElsewhere` if another process has it,
+        and `Damaged` if it cannot be continued.
         """
         table = self.loaded.get(code)
         if table is not None and not table.is_gone:
@@ -187,7 +199,8 @@ class Tables:
             raise Refused("too-many-tables")
         await self.store.acquire(code)
         try:
-            table = await self._read(code, address)
+            with self.store.setting_aside(code):
+                table = await self._read(code, address)
         except BaseException:
             self.store.release(code)
             raise
@@ -310,8 +323,3 @@ class Tables:
         await self.unload_all()
         self.pools.close()
         await self.store.close()
-
-
-def is_code(text: str) -> bool:
-    """Return whether a text has the form of a table code."""
-    return len(text) in (CODE_LENGTH, _OLD_CODE_LENGTH) and all(letter in ALPHABET for letter in text)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 import time
 import weakref
 from collections.abc import Callable, Iterable
@@ -25,12 +24,12 @@ from typing import TYPE_CHECKING, assert_never
 
 from msgspec import UNSET
 
-from qwixx.server.base.errors import RefusalCode, Refused
+from qwixx.server.base.errors import RefusalCode, Refused, StoreFailed
 from qwixx.server.limits.client_address import address_of
 from qwixx.server.limits.declared import OWNER_CONNECTIONS
 from qwixx.server.room.room import Room
 from qwixx.server.room.seats import owned_seats
-from qwixx.server.store.interface import LeaseLost, StoreFailed
+from qwixx.server.store.interface import LeaseLost
 from qwixx.server.table import commands, moderation, outgoing
 from qwixx.server.table.bot_turns import BotTurns
 from qwixx.server.table.change import NOTHING, PEOPLE, ROOM, Batch, Change, reply, reply_all
@@ -50,6 +49,7 @@ from qwixx.server.table.inbox import (
     Item,
     Kick,
     RematchOpened,
+    RollDue,
     TimeUp,
     Unload,
 )
@@ -89,7 +89,8 @@ class Table:
         self.broadcaster = StateBroadcaster()
         self._batch = Batch(core.steps)
         reference = weakref.ref(self)
-        self.clock = Clock(lambda phase: _on_clock(reference, phase))
+        self.clock = Clock(lambda phase: _post(reference, TimeUp(phase)))
+        self._roll_timer = Clock(lambda phase: _post(reference, RollDue(phase)))
         self.dealer = Dealer(self, core)
         self.bot_turns = BotTurns(self)
         self.hint_requests = HintRequests(self)
@@ -161,10 +162,13 @@ class Table:
         """Unload: the memory may be ahead of the disk now. Clients that reconnect get the state of the ledger."""
         if isinstance(error, LeaseLost):
             log.warning("table lost", extra={"code": self.room.code})
+        elif isinstance(error, StoreFailed):
+            self.tables.counts.failed["table-store"] += 1
+            log.info("table not written: the store failed", extra={"code": self.room.code, "error": str(error)})
+            self._drop_all(TROUBLE)
         else:
-            kind = "store" if isinstance(error, sqlite3.Error | StoreFailed) else "server"
-            self.tables.counts.failed[f"table-{kind}"] += 1
-            log.error("table failed", extra={"code": self.room.code, "kind": kind}, exc_info=error)
+            self.tables.counts.failed["table-server"] += 1
+            log.error("table failed", extra={"code": self.room.code}, exc_info=error)
             self._drop_all(TROUBLE)
         self._unload()
 
@@ -173,6 +177,7 @@ class Table:
         self.is_gone = True
         self._drop_all(RESTARTING)
         self.clock.stop()
+        self._roll_timer.stop()
         self.bot_turns.stop()
         self.hint_requests.stop()
         self.tables.forget(self)
@@ -204,6 +209,8 @@ class Table:
                 return self.hint_requests.deliver(seat, phase, message, is_hint=is_hint)
             case TimeUp(phase):
                 return self.dealer.time_up(phase)
+            case RollDue(phase):
+                return self.dealer.roll_after_wait(phase)
             case RematchOpened(code, refusal):
                 return self._rematch_opened(code, refusal)
             case Unload(by_force):
@@ -351,6 +358,7 @@ class Table:
                 connection.send(data)
         if self.dealer.game is not None:
             self.clock.set(self.dealer.phase, self.dealer.seconds)
+            self._roll_timer.set(self.dealer.phase, self.dealer.undo_left())
             refused = [change.resync for change in done.changes if change.resync in self.connections]
             newcomers = [each for each in (*admitted, *refused) if each is not None]
             events = [event for change in done.changes for event in change.events]
@@ -403,7 +411,9 @@ class Table:
             code = await self.tables.open_rematch(self.room, self.presence.rematch_seats(self.room))
         except Refused as refused:
             refusal = refused.code
-        except Exception:  # for example a locked disk; players may ask again
+        except StoreFailed as error:  # for example a full disk; players may ask again
+            log.info("no next table: the store failed", extra={"code": self.room.code, "error": str(error)})
+        except Exception:
             log.exception("no next table", extra={"code": self.room.code})
         if code is None:
             connection.release_table()
@@ -431,11 +441,11 @@ class Table:
             connection.send(data)
 
 
-def _on_clock(reference: weakref.ref[Table], phase: int) -> None:
-    """Post that the time of a phase is up, if the table is still loaded."""
+def _post(reference: weakref.ref[Table], item: Item) -> None:
+    """Post an item of a timer, if the table is still loaded."""
     table = reference()
     if table is not None:
-        table.post(TimeUp(phase))
+        table.post(item)
 
 
 def _ignore(data: bytes) -> None:

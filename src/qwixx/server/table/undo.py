@@ -1,6 +1,8 @@
 """
 Undo of a decision after its phase: one player asks, and all other people have to agree.
 
+While the next roll waits, they need not agree if none of them has decided since: such a decision has shown nothing.
+
 A person whose connection drops for a moment is asked, too: otherwise a player could wait for that moment, and decide
 again with the choices of the others known.
 """
@@ -38,13 +40,14 @@ class PendingUndo:
         """By seat: the last phase in which a person declined its request."""
 
     def ask(self, table: Table, connection: Connection, seat: int, phase: int) -> Change:
-        """Request an undo for a seat; without other people it is done immediately. A no is valid for the phase."""
-        table.dealer.check_undo(seat, phase)
+        """Request an undo for a seat; it is done immediately if nobody has to agree. A no is valid for the phase."""
+        dealer = table.dealer
+        dealer.check_undo(seat, phase)
         if self._declined.get(seat) == phase:
             raise Refused("undo-declined")
         others = _people_asked(table) - set(connection.seats)
-        if not others:
-            return table.dealer.undo(seat)
+        if not others or (dealer.undo_left() and not others & dealer.core.decided_since(seat)):
+            return dealer.undo(seat)
         self._request = _Request(seat, phase, others)
         return PEOPLE
 

@@ -67,7 +67,14 @@ class StateBroadcaster:
         announced = {str(seat): rows for seat, rows in dealer.announced().items()} or UNSET
         shared = encode(
             outgoing.SharedPart(
-                events, table.clock.left(), dealer.rollers(), dealer.core.undoable(), game.outcome(), choices, announced
+                events,
+                table.clock.left(),
+                dealer.rollers(),
+                dealer.core.undoable(),
+                game.outcome(),
+                choices,
+                announced,
+                round(dealer.undo_left(), 1) or UNSET,
             )
         )
         messages: dict[bytes, outgoing.StateMessage] = {}

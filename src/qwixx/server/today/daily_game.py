@@ -25,6 +25,7 @@ from qwixx.errors import QwixxError
 from qwixx.fair.daily_dice import Day
 from qwixx.players import Player, find
 from qwixx.server.base.errors import Refused
+from qwixx.server.limits.declared import DAILY_GAMES
 from qwixx.server.room.display_names import checked_name
 from qwixx.server.room.room import Room, new_room
 from qwixx.server.room.seats import hash_token
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("qwixx.days")
 _SECRET_BYTES = 32
+_MARK_LETTERS = 3
+"""Letters of the hash of an address, 18 bits: so many addresses share one that it does not reveal an address."""
 _DAY = timedelta(days=1)
 _OPEN = 2 * _DAY
 """How long the games of a day count after it has begun; their rows are stored at least that long."""
@@ -170,11 +173,14 @@ class DailyGames:
         games = [PlayedToday(variant, played.get(variant, 0)) for variant in known_values()]
         return Today(moment.date().isoformat(), (midnight - moment).total_seconds(), games)
 
-    async def begin(self, variant: str, device: str, name: str, admit: Callable[[], None]) -> BegunDay:
+    async def begin(
+        self, variant: str, device: str, name: str, admit: Callable[[], None], address: str = ""
+    ) -> BegunDay:
         """
         Return the daily game of a device; start it if necessary. A device has one game per day and variant.
 
-        `admit` is called before a table is opened, and may refuse.
+        `admit` is called before a table is opened, and may refuse. An address may begin a limited number of games,
+        because after the first one the dice are known. The store counts them: a restart does not forget them.
         """
         _check_game(variant)
         await self.ready()
@@ -184,6 +190,9 @@ class DailyGames:
             found = await self._scores.find(day, variant, key)
             if found is not None:
                 return BegunDay(found[0], token, day)
+            mark = self._device_key(day, variant, address, "address")[:_MARK_LETTERS]
+            if await self._scores.begun(day, mark) >= self._tables.settings.days_per_address:
+                raise Refused(DAILY_GAMES.refusal)
             admit()
             room = new_room(variant, "")
             room.day = day
@@ -192,7 +201,7 @@ class DailyGames:
             room.options.lucky = dice.lucky()
             room.add_person(checked_name(name, self._tables.settings.name_length), hash_token(token))
             code = await self._tables.open_begun(room)
-            await self._scores.start(day, variant, key, code)
+            await self._scores.start(day, variant, key, code, mark)
             self._start_master(dice)  # so that it is finished before the first player
             found = await self._scores.find(day, variant, key)  # another process may have started one at the same time
             return BegunDay(code if found is None else found[0], token, day)
@@ -266,6 +275,7 @@ class DailyGames:
         """Delete scores that are older than the operator wants."""
         retention = scores_retention(self._tables.settings)
         await self._scores.delete_before((self._moment() - retention).date().isoformat())
+        await self._scores.forget_before(self.today)
 
 
 def scores_retention(settings: Settings) -> timedelta:

@@ -2,7 +2,8 @@
 The stored scores of the daily games: which device started which game, and its score. No names, no addresses.
 
 A device is stored as a keyed hash of its token, with another key on every date and in every game, so that the rows of
-one device cannot be linked.
+one device cannot be linked. How many games an address has begun is counted by a keyed hash of 18 bits until the next
+day: thousands of addresses share each hash, so it does not reveal one.
 """
 
 from __future__ import annotations
@@ -18,6 +19,10 @@ _SCORE = "UPDATE days SET score = ? WHERE date = ? AND variant = ? AND code = ? 
 _SCORES = "SELECT score, count(*) FROM days WHERE date = ? AND variant = ? AND score IS NOT NULL GROUP BY score"
 _PLAYED = "SELECT variant, count(score) FROM days WHERE date = ? GROUP BY variant"
 _DELETE_BEFORE = "DELETE FROM days WHERE date < ?"
+_BEGUN = "SELECT number FROM begun WHERE date = ? AND mark = ?"
+_COUNT = """INSERT INTO begun (date, mark, number) VALUES (?, ?, 1)
+    ON CONFLICT (date, mark) DO UPDATE SET number = begun.number + 1"""
+_FORGET_BEFORE = "DELETE FROM begun WHERE date < ?"
 _ADD_SERVER_KEY = "INSERT INTO secrets (name, value) VALUES ('days', ?) ON CONFLICT DO NOTHING"
 _READ_SERVER_KEY = "SELECT value FROM secrets WHERE name = 'days'"
 
@@ -42,9 +47,15 @@ class DailyScores:
         rows = await self._store.query(_FIND, (date, variant, device))
         return cast("tuple[str, int | None]", rows[0]) if rows else None
 
-    async def start(self, date: str, variant: str, device: str, code: str) -> None:
-        """Store the table of a device, unless it has one already."""
-        await asyncio.shield(self._store.execute(_ADD, (date, variant, device, code)))
+    async def begun(self, date: str, mark: str) -> int:
+        """Return how many games the addresses of a mark have begun."""
+        rows = await self._store.query(_BEGUN, (date, mark))
+        return cast(int, rows[0][0]) if rows else 0
+
+    async def start(self, date: str, variant: str, device: str, code: str, mark: str) -> None:
+        """Store the table of a device, unless it has one already, and count it for the mark of its address."""
+        self._store.execute(_COUNT, (date, mark))
+        await asyncio.shield(self._store.execute(_ADD, (date, variant, device, code)))  # both are in one commit
 
     async def score(self, date: str, variant: str, code: str, score: int) -> None:
         """Store the score of a table, unless it has one already."""
@@ -60,5 +71,9 @@ class DailyScores:
         return dict(cast("list[tuple[str, int]]", await self._store.query(_PLAYED, (date,))))
 
     async def delete_before(self, date: str) -> None:
-        """Delete all rows before a date."""
+        """Delete all scores before a date."""
         await asyncio.shield(self._store.execute(_DELETE_BEFORE, (date,)))
+
+    async def forget_before(self, date: str) -> None:
+        """Delete the counts of addresses before a date."""
+        await asyncio.shield(self._store.execute(_FORGET_BEFORE, (date,)))

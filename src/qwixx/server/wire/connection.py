@@ -25,7 +25,7 @@ from qwixx.server.wire.transports import transport_of
 
 # Close codes from 4000 on are ours; docs/protocol.md lists them.
 BAD_HELLO, NO_SUCH_TABLE, NO_HELLO, TOO_FAST, TOO_SLOW, TROUBLE, TABLE_FULL = 4400, 4404, 4408, 4429, 4430, 4500, 4503
-BANNED, CLOSED = 4403, 4410
+BANNED, CLOSED, DAMAGED = 4403, 4410, 4409
 TOO_LARGE, RESTARTING = 1009, 1012
 """Codes of the standard: the message is too large; the service restarts, so reconnect."""
 _CUT_OFF = (TOO_FAST, TOO_SLOW, TOO_LARGE)

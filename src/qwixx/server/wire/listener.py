@@ -26,6 +26,18 @@ class Listener(socket.socket):
     may_connect: Callable[[str], bool] | None = None
     """Called with the address of each new connection; None allows every connection."""
 
+    def reserve(self, host: str, port: int) -> None:
+        """Bind to a port. Raises `OSError` also if another socket is bound to it and does not listen yet."""
+        # Connections of an earlier server may still be closing on this port: that is no reason to refuse it.
+        self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.bind((host, port))
+        self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
+
+    def listen(self, backlog: int = 1, /) -> None:
+        """Let clients connect."""
+        self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # for all connections, and for the next server
+        super().listen(backlog)
+
     def accept(self) -> tuple[socket.socket, Any]:
         """Return the next allowed connection; raises `BlockingIOError` if there is none now."""
         for _ in range(_MAX_REFUSED_PER_ACCEPT):

@@ -11,6 +11,7 @@ from qwixx.game.view import View
 
 Level = Literal["easy", "normal", "strong", "master"]
 Kind = Literal["person", "bot"]
+Pace = Literal["calm", "normal", "fast"]
 
 
 class Payload(Struct, rename="camel", gc=False):
@@ -36,6 +37,8 @@ class Options(Payload):
     """Whether seats may ask for hints; null: while only one person plays."""
     announce: bool | None = None
     """Whether a choice that closes a row is announced and binding (C14); null: while two or more people play."""
+    pace: Pace = "normal"
+    """How long bots wait before they decide."""
 
 
 class SeatInfo(Payload):
@@ -53,6 +56,8 @@ class SeatInfo(Payload):
     """How many people want a bot to play here, because this person does not move."""
     words: str = ""
     """Words that the person added to the seed of the dice."""
+    next_words: str = ""
+    """After the game: words that the person added to the seed of the next one."""
 
 
 class UndoRequest(Payload):

@@ -17,7 +17,7 @@ from qwixx.game.events import AnyEvent
 from qwixx.game.game import Outcome
 from qwixx.game.view import View
 from qwixx.server.base.errors import RefusalCode
-from qwixx.server.wire.message_parts import Level, Options, RankedChoice, SeatInfo, SeatState, UndoRequest
+from qwixx.server.wire.message_parts import Level, Options, Pace, RankedChoice, SeatInfo, SeatState, UndoRequest
 
 Seat = Annotated[int, Meta(ge=0, le=9)]
 Text = Annotated[str, Meta(max_length=256)]
@@ -105,10 +105,16 @@ class SetOptions(Message, tag="options"):
     """The host may also change it during the game."""
     hints: bool | UnsetType = UNSET
     announce: bool | UnsetType = UNSET
+    pace: Pace | UnsetType = UNSET
+    """The host may also change it during the game."""
 
 
 class AddWords(Message, tag="words"):
-    """Add my own words to the seed of the dice, in the lobby. They replace the earlier ones."""
+    """
+    Add my own words to the seed of the dice, in the lobby. They replace the earlier ones.
+
+    After the game, until the next table is open, they are for the game there.
+    """
 
     seat: Seat
     words: Text
@@ -140,7 +146,8 @@ class Undo(Message, tag="undo"):
     """
     Ask to undo my seat's last decision, while it is in `undoable`.
 
-    All other people must agree, also those who left less than the grace time ago. A no holds for the phase.
+    All other people must agree, also those who left less than the grace time ago. A no holds for the phase. Nobody has
+    to agree during `undoLeft`, unless another person has decided in the phase of this decision or later.
     """
 
     seat: Seat
@@ -304,6 +311,8 @@ class TableState(Message, tag="table"):
     """Hash of the seed of all dice and cards of this table; empty if it cannot be checked."""
     seed: str = ""
     """The seed, once the game is over."""
+    next_promise: str = ""
+    """Once the game is over: the `promise` of the next table, before anybody agrees to it."""
     day: str = ""
     """The date, if this is a table of today's roll."""
     hints: bool = False
@@ -317,6 +326,8 @@ class TableState(Message, tag="table"):
     Whether a client should move its socket to `next` with a `hello` instead of opening a new one. False if several
     servers share the tables, because a proxy sends new sockets to the right server.
     """
+    join_code: str = ""
+    """Five letters by which `GET /api/tables/{code}` finds the table while it is in its lobby; empty afterwards."""
 
 
 class Seated(Message, tag="seated"):
@@ -352,6 +363,8 @@ class State(Message, tag="state"):
     """In an open window that is not sealed: the choices so far, by seat."""
     announced: dict[str, list[str]] | UnsetType = UNSET
     """In an open window: the rows that choices will close, by seat, if `table.announces`. These choices are binding."""
+    undo_left: float | UnsetType = UNSET
+    """Seconds for which the next roll waits, so that the last decision can be undone; missing if it does not wait."""
     story: list[AnyEvent] | UnsetType = UNSET
     """After `hello`: the events of the latest whole turns up to this state, without `decided` and `phase`."""
 
@@ -383,6 +396,7 @@ class StateChange(Message, tag="change"):
     outcome: Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
     announced: dict[str, list[str]] | UnsetType = UNSET
+    undo_left: float | UnsetType = UNSET
 
 
 class Why(Message, tag="why"):

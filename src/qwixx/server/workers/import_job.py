@@ -100,4 +100,6 @@ def make_room(text: str, checked: CheckedGame, allowed: AllowedBots, name_length
         )
     room.opening = facts
     room.stage = "over" if checked.over else "playing"
+    if checked.over:
+        room.promise_next()
     return room, tokens

@@ -7,7 +7,7 @@ from typing import cast
 from qwixx.game.events import AnyEvent
 from qwixx.game.game import Outcome
 from qwixx.game.view import View
-from qwixx.server.room import ledger
+from qwixx.server.room import integrity, ledger
 from qwixx.server.room.room import Room
 from qwixx.server.wire.message_parts import Payload
 
@@ -35,7 +35,7 @@ def replay(room: Room, lines: list[str]) -> Replay:
     """Replay a finished game; return every step of it."""
     frames: dict[int, Frame] = {}
     outcome = None
-    for moment in ledger.moments(room, lines):
+    for moment in integrity.replay(room, lines):
         game = moment.game
         step = "" if game.last_step is None else str(game.last_step)
         if moment.replaces is None:
@@ -54,7 +54,7 @@ def record(room: Room, lines: list[str]) -> str:
     """Return the record of a finished game."""
     written = {number: line for number, line in enumerate(lines, 1) if ledger.is_remark(line)}
     scores = None
-    for moment in ledger.moments(room, lines):
+    for moment in integrity.replay(room, lines):
         if moment.line:
             written[moment.line if moment.replaces is None else moment.replaces] = lines[moment.line - 1]
         scores = moment.game.scores() if moment.game.is_over else None

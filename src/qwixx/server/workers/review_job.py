@@ -18,13 +18,13 @@ def review(room: Room, lines: list[str]) -> bytes:
     """
     Analyse a finished game, as `qwixx analyse --json` does.
 
-    Raises `Refused` if there is no fast judge for the game, or while its code is being compiled.
+    Raises `Refused` if there is no fast judge for the game, or while its code is compiled in this process.
     """
     text = replay_job.record(room, lines)
     try:
         judge = find_judge(qwixx.Game.from_record(text), at_hand=True)
     except QwixxError:
         raise Refused("no-judge") from None
-    if not is_compiled_for(judge):
+    if not is_compiled_for(judge):  # exact values, after an update
         raise Refused("busy")
     return msgspec.json.encode(analyse(text, by=judge).to_dict())

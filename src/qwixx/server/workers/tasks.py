@@ -23,6 +23,13 @@ class FinishedGameTask(Struct, tag=True, frozen=True):
     lines: list[str]
 
 
+class CheckTask(Struct, tag=True, frozen=True):
+    """Replay the game of a stored table and compare it with its room and its seed."""
+
+    room: Room
+    lines: list[str]
+
+
 class ImportTask(Struct, tag=True, frozen=True):
     """Check a record from outside, and return its game as a `CheckedGame`."""
 
@@ -45,7 +52,7 @@ class PrintTask(Struct, tag=True, frozen=True):
     request: PrintRequest
 
 
-Task = FinishedGameTask | ImportTask | HintTask | PrintTask
+Task = FinishedGameTask | CheckTask | ImportTask | HintTask | PrintTask
 
 
 class TaskDone(Struct, tag=True):
@@ -55,10 +62,11 @@ class TaskDone(Struct, tag=True):
 
 
 class TaskFailed(Struct, tag=True):
-    """A refusal code; for an unexpected error also a traceback for the log."""
+    """A refusal code; for an unexpected error also a traceback for the log, for a damaged table the reason."""
 
     code: str
     trace: str = ""
+    reason: str = ""
 
 
 Answer = TaskDone | TaskFailed

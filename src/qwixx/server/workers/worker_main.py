@@ -22,10 +22,13 @@ from typing import IO, Final
 import msgspec
 
 from qwixx.server.base.errors import Refused
+from qwixx.server.room import integrity
+from qwixx.server.room.integrity import Damaged
 from qwixx.server.wire.messages import encode
 from qwixx.server.workers import hint_job, import_job, print_job, replay_job, review_job
 from qwixx.server.workers.tasks import (
     Answer,
+    CheckTask,
     FinishedGameTask,
     HintTask,
     ImportTask,
@@ -49,6 +52,8 @@ def perform(task: Task) -> Answer:
     """Do a task; return an answer also if it fails."""
     try:
         return TaskDone(_result(task))
+    except Damaged as damage:
+        return TaskFailed(damage.code, reason=damage.reason)
     except Refused as refused:
         return TaskFailed(refused.code)
     except Exception:  # the worker continues after any error
@@ -63,6 +68,9 @@ def _result(task: Task) -> bytes:
             return hint_job.compute_uncompiled(record, seat, phase)
         case PrintTask(game, sheet, request):
             return print_job.draw(game, sheet, request)
+        case CheckTask(room, lines):
+            integrity.check_game(room, lines)
+            return b""
         case FinishedGameTask():
             return _finished_game(task)
 

@@ -12,7 +12,8 @@ from typing import Final
 import msgspec
 
 from qwixx.server.base.errors import Refused
-from qwixx.server.workers import tasks
+from qwixx.server.room.integrity import Damaged
+from qwixx.server.workers import precompile, tasks
 from qwixx.server.workers.tasks import Answer, Task, TaskDone
 
 log = logging.getLogger("qwixx.workers")
@@ -32,9 +33,12 @@ class Worker:
         Start nothing yet.
 
         A worker that replays single games runs without the compiler: it needs a quarter of the memory and starts in a
-        second. Reviews evaluate every choice and need the compiler.
+        second. Reviews evaluate every choice, so their worker uses compiled code. While that is being compiled, a
+        worker without it takes some seconds for a review; the task after that starts the other one.
         """
         self._compiles = compiles
+        self._is_compiled = False
+        """Whether the process uses compiled code."""
         self._turn = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._is_closed = False
@@ -70,7 +74,7 @@ class Worker:
             return answer.data
         if answer.trace:
             log.error("a worker failed\n%s", answer.trace)
-        raise Refused(answer.code)
+        raise Damaged(answer.reason) if answer.reason else Refused(answer.code)
 
     def stop_if_idle(self) -> None:
         """End the process, unless it has a task; the next task starts another."""
@@ -96,9 +100,13 @@ class Worker:
         if self._process is not None and self._process.poll() is not None:
             log.warning("a worker had ended and starts again", extra={"status": self._process.returncode})
             self._end(self._process)
+        may_compile = self._compiles and precompile.are_judges_compiled()
+        if self._process is not None and may_compile and not self._is_compiled:
+            self._end(self._process)
         if self._process is None:
+            self._is_compiled = may_compile
             try:
-                self._process = _start(compiles=self._compiles)
+                self._process = _start(compiles=may_compile)
             except OSError as error:
                 log.error("no worker can be started: %s", error)
                 raise Refused("trouble") from None

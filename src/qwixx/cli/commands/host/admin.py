@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,14 @@ def tables(group: ServerGroup, most: int) -> None:
 
 
 @admin_command.command()
+@click.option("--most", type=click.IntRange(1, 1000), default=50, show_default=True, help="How many to list.")
+@click.pass_obj
+def audit(group: ServerGroup, most: int) -> None:
+    """List the latest changes that operators made, the last first."""
+    group.each(lambda server: server.request("GET", f"audit?most={most}"), _show_audit)
+
+
+@admin_command.command()
 @click.argument("code")
 @_MINUTES
 @click.option("--reopen", is_flag=True, help="Open the table again instead.")
@@ -220,6 +229,7 @@ def _show_stats(facts: dict[str, Any]) -> None:
         rows.append((name, f"{facts[key]['count']}, {', '.join(times)}" if facts[key]["count"] else "0"))
     rows += [(f"refused: {code}", str(count)) for code, count in sorted(facts["refused"].items())]
     rows += [(f"failed: {where}", str(count)) for where, count in sorted(facts["failed"].items())]
+    rows += [(f"damaged: {code}", reason) for code, reason in sorted(facts["damaged"].items())]
     rows.append(("problems", ", ".join(facts["troubles"]) or "none"))
     show_table(make_console(), ("what", "value"), rows)
 
@@ -233,6 +243,15 @@ def _show_tables(facts: dict[str, Any]) -> None:
     rows = [(*(str(table[key]) for key in keys), "closed" if table["closed"] else "") for table in facts["tables"]]
     show_table(make_console(), ("code", "game", "stage", "seats", "here", "watch", "idle min", ""), rows)
     say(make_console(), f"{len(rows)} of {facts['inAll']}")
+
+
+def _show_audit(facts: dict[str, Any]) -> None:
+    keys = ("action", "target", "address", "request")
+    rows = [
+        (datetime.fromtimestamp(entry["at"], UTC).isoformat(" ", "seconds"), *(entry[key] for key in keys))
+        for entry in facts["entries"]
+    ]
+    show_table(make_console(), ("time", *keys), rows)
 
 
 def _show_bans(facts: dict[str, Any]) -> None:

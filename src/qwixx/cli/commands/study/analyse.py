@@ -87,7 +87,7 @@ def _show(console: Console, found: Analysis, names: list[str], show_all: bool) -
     say(console, _source(found))
     console.print()
     own = [t(f"cli.analyse.{name}") for name in ("own", "others", "end")]
-    headings = ["", t("cli.analyse.start"), t("review.luck.short"), *own, t("learn.points"), t("review.accuracy")]
+    headings = ["", t("cli.analyse.start"), t("review.luck.short"), *own, t("learn.points"), t("cli.analyse.accuracy")]
     rows = [
         (
             names[each.seat],

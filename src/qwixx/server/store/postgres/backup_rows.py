@@ -9,7 +9,7 @@ from typing import Any
 import asyncpg
 
 from qwixx.errors import QwixxError
-from qwixx.server.store.backup import CHUNK_ROWS, QUERIES, Rows
+from qwixx.server.store.backup import CHUNK_ROWS, COUNT, QUERIES, Rows
 from qwixx.server.store.postgres import connection as connecting
 from qwixx.server.store.postgres import schema
 
@@ -23,6 +23,10 @@ class Database:
     def __init__(self, connection: Any) -> None:
         """Use a connection inside a transaction."""
         self._connection = connection
+
+    async def count(self) -> int:
+        """Return the number of tables."""
+        return int(await self._connection.fetchval(COUNT))
 
     async def rows(self, kind: str) -> AsyncIterator[Rows]:
         """Yield the rows of a database table in order."""

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import asyncpg
 
 from qwixx.errors import QwixxError
-from qwixx.server.store.interface import StoreFailed
+from qwixx.server.base.errors import StoreFailed
 
 CONNECT_SECONDS = 5.0
 """Timeout for opening a connection."""

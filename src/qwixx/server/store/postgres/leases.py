@@ -23,7 +23,8 @@ from typing import Any
 import asyncpg
 
 from qwixx.server.base.background_tasks import BackgroundTask
-from qwixx.server.store.interface import OwnedElsewhere, StoreFailed
+from qwixx.server.base.errors import StoreFailed
+from qwixx.server.store.interface import OwnedElsewhere
 from qwixx.server.store.postgres import connection as connecting
 
 log = logging.getLogger("qwixx.leases")

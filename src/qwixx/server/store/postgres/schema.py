@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from qwixx.errors import QwixxError
-from qwixx.server.store.interface import StoreFailed, newer_version
+from qwixx.server.base.errors import StoreFailed
+from qwixx.server.store.interface import newer_version
 from qwixx.server.store.postgres import connection as connecting
 
 _STEPS = (
@@ -32,6 +33,11 @@ _STEPS = (
         PRIMARY KEY (kind, name));
     CREATE UNLOGGED TABLE opened (mark text NOT NULL, slot bigint NOT NULL, number integer NOT NULL,
         PRIMARY KEY (mark, slot));
+    """,
+    """
+    CREATE TABLE begun (date text NOT NULL, mark text NOT NULL, number integer NOT NULL, PRIMARY KEY (date, mark));
+    CREATE TABLE audit (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at bigint NOT NULL, action text NOT NULL,
+        target text NOT NULL, address text NOT NULL, request text NOT NULL);
     """,
 )
 """The migrations, each from one version to the next, the first from nothing. A released one never changes."""

@@ -17,13 +17,13 @@ from functools import partial
 from typing import Any
 
 import asyncpg
-import msgspec
 
-from qwixx.server.base.errors import Refused
+from qwixx.server.base.errors import Refused, StoreFailed
 from qwixx.server.base.retention import RetentionPolicy
 from qwixx.server.limits.declared import MAX_WAIT, READERS
+from qwixx.server.room.integrity import check_steps
 from qwixx.server.room.room import Room
-from qwixx.server.store.interface import LeaseLost, Store, StoreFailed, ignore_failure
+from qwixx.server.store.interface import LeaseLost, Store, ignore_failure
 from qwixx.server.store.postgres import cleanup, schema
 from qwixx.server.store.postgres import connection as connecting
 from qwixx.server.store.postgres.leases import HELD, Leases
@@ -50,7 +50,8 @@ _HEARTBEAT = f"INSERT INTO seen VALUES (1, {_NOW}) ON CONFLICT (one) DO UPDATE S
 _RELEASE = (
     "DELETE FROM leases USING unnest($1::text[], $2::bigint[]) AS old (code, token) WHERE leases.token = old.token"
 )
-_READ = "SELECT room, ARRAY(SELECT line FROM ledger WHERE code = $1 ORDER BY step) AS lines FROM tables WHERE code = $1"
+_READ = """SELECT room, ARRAY(SELECT step FROM ledger WHERE code = $1 ORDER BY step) AS steps,
+    ARRAY(SELECT line FROM ledger WHERE code = $1 ORDER BY step) AS lines FROM tables WHERE code = $1"""
 _RETRY_SECONDS = 0.5
 
 
@@ -245,17 +246,21 @@ class PostgresStore(Store):
     async def read(self, code: str) -> tuple[Room, list[str]] | None:
         """Return a room and its ledger, from one snapshot."""
         found = await self._fetch(_READ, code)
-        return (msgspec.json.decode(found[0]["room"], type=Room), found[0]["lines"]) if found else None
+        if not found:
+            return None
+        room = self._decode(code, found[0]["room"])
+        check_steps(found[0]["steps"])
+        return room, found[0]["lines"]
 
     async def room(self, code: str) -> Room | None:
         """Return a room without its ledger, in constant time."""
         found = await self._fetch("SELECT room FROM tables WHERE code = $1", code, many=False)
-        return msgspec.json.decode(found, type=Room) if found else None
+        return self._decode(code, found) if found else None
 
     async def latest(self, limit: int) -> list[tuple[Room, float]]:
         """Return at limit `limit` rooms, the last visited first, each with the time of its visit."""
-        rows = await self._fetch("SELECT room, touched FROM tables ORDER BY touched DESC LIMIT $1", limit)
-        return [(msgspec.json.decode(row["room"], type=Room), float(row["touched"])) for row in rows]
+        rows = await self._fetch("SELECT code, room, touched FROM tables ORDER BY touched DESC LIMIT $1", limit)
+        return self._decode_all((row["code"], row["room"], float(row["touched"])) for row in rows)
 
     async def query(self, statement: str, values: Sequence[SqlValue]) -> list[tuple[SqlValue, ...]]:
         """Return the rows of a SELECT."""

@@ -26,6 +26,12 @@ _STEPS = (
     CREATE TABLE IF NOT EXISTS days (date TEXT NOT NULL, variant TEXT NOT NULL, device TEXT NOT NULL,
         code TEXT NOT NULL, score INTEGER, PRIMARY KEY (date, variant, device));
     """,
+    """
+    CREATE TABLE IF NOT EXISTS begun (date TEXT NOT NULL, mark TEXT NOT NULL, number INTEGER NOT NULL,
+        PRIMARY KEY (date, mark)) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS audit (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, action TEXT NOT NULL,
+        target TEXT NOT NULL, address TEXT NOT NULL, request TEXT NOT NULL);
+    """,
 )
 """
 The migrations, each from one version to the next, the first from nothing. A released one never changes.

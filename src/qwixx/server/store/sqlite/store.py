@@ -17,7 +17,9 @@ import msgspec
 
 from qwixx.errors import QwixxError
 from qwixx.server.base import retention
+from qwixx.server.base.errors import StoreFailed
 from qwixx.server.base.retention import RetentionPolicy
+from qwixx.server.room.integrity import check_steps
 from qwixx.server.room.room import Room
 from qwixx.server.store.interface import Store
 from qwixx.server.store.sqlite import file
@@ -48,7 +50,8 @@ _TAKEN = "SELECT code FROM tables WHERE code IN (SELECT value FROM json_each(?))
 _CUT = "DELETE FROM ledger WHERE code = ? AND step >= ?"
 _TOUCH = "UPDATE tables SET touched = ? WHERE code = ?"
 _DELETE = ("DELETE FROM ledger WHERE code = ?", "DELETE FROM tables WHERE code = ?", "DELETE FROM due WHERE code = ?")
-_LATEST = "SELECT room, touched FROM tables ORDER BY touched DESC LIMIT ?"
+_LINES = "SELECT step, line FROM ledger WHERE code = ? ORDER BY step"
+_LATEST = "SELECT code, room, touched FROM tables ORDER BY touched DESC LIMIT ?"
 _HEARTBEAT = "INSERT INTO seen VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET at = excluded.at"
 _POLL_SECONDS = 0.002
 """Interval of the check whether everything is written, when the store is closed."""
@@ -151,7 +154,8 @@ class SqliteStore(Store):
             with contextlib.suppress(sqlite3.Error):
                 if self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
-            return error.with_traceback(None)  # a traceback would keep the batch and its waiting tables in memory
+            # A traceback would keep the batch and its waiting tables in memory.
+            return StoreFailed(str(error)) if isinstance(error, sqlite3.Error) else error.with_traceback(None)
         self._count(more)
         return None
 
@@ -202,10 +206,13 @@ class SqliteStore(Store):
         self._reader.execute("BEGIN")  # both reads see the same snapshot
         try:
             room = self._read_room(code)
-            rows = self._reader.execute("SELECT line FROM ledger WHERE code = ? ORDER BY step", (code,)).fetchall()
+            rows = self._reader.execute(_LINES, (code,)).fetchall()
         finally:
             self._reader.execute("COMMIT")
-        return None if room is None else (room, [line for (line,) in rows])
+        if room is None:
+            return None
+        check_steps([step for step, _ in rows])
+        return room, [line for _, line in rows]
 
     async def room(self, code: str) -> Room | None:
         """Return a room without its ledger, in constant time."""
@@ -213,17 +220,17 @@ class SqliteStore(Store):
 
     def _read_room(self, code: str) -> Room | None:
         found = self._reader.execute("SELECT room FROM tables WHERE code = ?", (code,)).fetchone()
-        return msgspec.json.decode(found[0], type=Room) if found else None
+        return self._decode(code, found[0]) if found else None
 
     async def latest(self, limit: int) -> list[tuple[Room, float]]:
         """Return at limit `limit` rooms, the last visited first, each with the time of its visit."""
-        return await asyncio.get_running_loop().run_in_executor(self._cleaning, self._latest, limit)
+        return await _run(self._cleaning, lambda: self._latest(limit))
 
     def _latest(self, limit: int) -> list[tuple[Room, float]]:
         # This reads all tables, so it does not use the thread and the connection that players wait for.
         with contextlib.closing(file.connect(self._path, "full")) as connection:
             rows = connection.execute(_LATEST, (limit,)).fetchall()
-        return [(msgspec.json.decode(room, type=Room), touched) for room, touched in rows]
+        return self._decode_all(rows)
 
     async def last_heartbeat(self) -> float | None:
         """Return the time of the last heartbeat."""
@@ -236,13 +243,13 @@ class SqliteStore(Store):
 
     async def _run_read(self, query: Callable[[], R]) -> R:
         """Run a query in the thread for reading, which does nothing else."""
-        return await asyncio.get_running_loop().run_in_executor(self._reading, query)
+        return await _run(self._reading, query)
 
     # ---- cleanup
 
     async def clean(self, keep: RetentionPolicy, spare: Collection[str] = ()) -> int:
         """Delete old tables, except those in `spare`."""
-        return await asyncio.get_running_loop().run_in_executor(self._cleaning, self._clean, keep, list(spare))
+        return await _run(self._cleaning, lambda: self._clean(keep, list(spare)))
 
     def _clean(self, keep: RetentionPolicy, spare: Collection[str]) -> int:
         # A separate connection: that of the writer belongs to the writing thread.
@@ -281,6 +288,14 @@ class SqliteStore(Store):
         self._writer.close()
         self._reader.close()
         self._lock.close()
+
+
+async def _run(pool: ThreadPoolExecutor, work: Callable[[], R]) -> R:
+    """Run work on the database in a thread. Raises `StoreFailed`."""
+    try:
+        return await asyncio.get_running_loop().run_in_executor(pool, work)
+    except sqlite3.Error as error:
+        raise StoreFailed(str(error)) from None
 
 
 def _text(rows: Sequence[object]) -> str:

@@ -1,0 +1,129 @@
+"""Nothing moves under the pointer: rows stay in place through whole turns. No message covers them, no button wraps."""
+
+from __future__ import annotations
+
+import pytest
+
+from qwixx.base.languages import LANGUAGES
+from support.page.page_driver import GAMES, NEXT_CLICK, PATIENCE, Browser, Server, Visitor, check_fits, roll
+
+pytestmark = pytest.mark.browser
+
+SIZES = ((320, 568), (390, 844), (768, 1024), (844, 390), (1024, 768), (1280, 800), (1920, 1080))
+# Play some turns by taps, and note in every frame where the rows are; return their places with what was asked there.
+WATCH = f"""async (turns) => {{
+  const next = {NEXT_CLICK};
+  const places = {{}};
+  const phases = new Set();
+  const last = () => Number([...document.querySelectorAll('.feed [data-turn]')].at(-1)?.dataset.turn ?? 0);
+  const first = last();
+  let luck = 7;
+  for (const end = Date.now() + {PATIENCE}; Date.now() < end; ) {{
+    const main = document.querySelector('main.play');
+    if (document.querySelector('[data-end], [data-last-roll]')) return {{places, phases: [...phases], over: true}};
+    const asks = document.querySelector('[data-roll-dice]') ? 'roll' : main.dataset.phase;
+    const rows = [...main.querySelectorAll('.rows .row')].map((row) => row.getBoundingClientRect());
+    const place = rows.map((box) => [box.left, box.top, box.width, box.height].map(Math.round).join()).join(' ');
+    places[place] ??= `${{asks}}: ${{main.querySelector('[data-status], [data-status-roll]')?.innerText}}`;
+    phases.add(asks);
+    if (last() >= first + turns) return {{places, phases: [...phases], over: false}};
+    luck = (luck * 16807) % 2147483647;
+    const target = asks === 'roll' ? '[data-roll-dice]' : next(luck / 2147483647);
+    if (target) document.querySelector(target)?.click();
+    await new Promise(requestAnimationFrame);
+  }}
+  throw new Error('the game does not go on');
+}}"""
+# Return the buttons whose words are cut or have a second line.
+ONE_LINE = """() => [...document.querySelectorAll('.dock .buttons button')].filter((button) => {
+  const range = document.createRange();
+  const wraps = [...button.childNodes].some((node) => {
+    range.selectNodeContents(node);
+    return node.nodeType === Node.TEXT_NODE && node.data.trim() && range.getClientRects().length > 1;
+  });
+  return wraps || button.scrollWidth > button.clientWidth + 1;
+}).map((button) => button.innerText)"""
+# Return the cells that a message covers.
+COVERED = """(message) => {
+  const boxes = [...document.querySelectorAll(message)].map((part) => part.getBoundingClientRect());
+  const cells = [...document.querySelectorAll('.rows [data-cell]')];
+  return cells.filter((cell) => {
+    const box = cell.getBoundingClientRect();
+    const meets = (over) => over.top < box.bottom - 1 && over.bottom > box.top;
+    return boxes.some((over) => meets(over) && over.left < box.right && over.right > box.left);
+  }).map((cell) => cell.dataset.cell);
+}"""
+
+
+@pytest.mark.slow(seconds=30)
+@pytest.mark.parametrize("variant", GAMES)
+def test_rows_stay_in_place(browser: Browser, server: Server, variant: str) -> None:
+    """A round at each size: own rolls, white and color sums, questions about misses, and the turns of the bots."""
+    anna = Visitor(browser, server, settings={"guard": 0, "pace": "fast"})
+    anna.page.emulate_media(reduced_motion="no-preference")  # else nobody rolls by hand
+    anna.play_now(variant)
+    phases = set()
+    for size in SIZES:
+        anna.resize(size)
+        seen = anna.page.evaluate(WATCH, 3)
+        phases |= set(seen["phases"])
+        assert len(seen["places"]) == 1, (size, seen["places"])
+        if seen["over"]:
+            anna.play_now(variant)
+        check_fits(anna)
+    assert phases >= ({"draw", "play"} if "cards" in variant else {"roll", "white", "color"})
+    anna.close()
+
+
+@pytest.mark.slow(seconds=10)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_buttons_have_one_line(browser: Browser, server: Server, language: str) -> None:
+    """Undo and a pass that costs a miss stand side by side: no word is cut, none goes to a second line."""
+    anna = Visitor(browser, server, language=language)
+    anna.open_table("classic", "Anna")
+    anna.page.check("[data-real]")
+    anna.begin()
+    roll(anna, "342615")
+    anna.page.click("[data-cell=r7]")
+    anna.page.wait_for_selector("[data-phase=color] [data-do=undo]")
+    for size in SIZES:
+        anna.resize(size)
+        assert anna.page.evaluate(ONE_LINE) == [], size
+        check_fits(anna)
+    anna.close()
+
+
+def test_messages_lie_below_the_rows(browser: Browser, server: Server) -> None:
+    """A question about a miss and a reason why a tap does nothing cover no cell."""
+    anna = Visitor(browser, server)
+    anna.open_table("classic", "Anna")
+    anna.page.check("[data-real]")
+    anna.begin()
+    roll(anna, "342615")
+    anna.page.click("[data-do=pass]")
+    anna.page.wait_for_selector("[data-phase=color]")
+    for size in SIZES:
+        anna.resize(size)
+        anna.page.click("[data-do=pass]")
+        anna.page.wait_for_selector("[data-question]")
+        assert anna.page.evaluate(COVERED, "[data-question] > *") == [], size
+        anna.page.click("[data-no]")
+        anna.page.click("[data-cell=r12]", force=True)
+        anna.page.wait_for_selector("[data-reply]")
+        assert anna.page.evaluate(COVERED, ".notice") == [], size
+        anna.page.click(".notice .quiet:last-child")
+    anna.close()
+
+
+def test_the_sheet_is_large_on_a_desk(browser: Browser, server: Server) -> None:
+    """At least 720 px of sheet at 1280 px, with the others on its left and the story on its right."""
+    anna = Visitor(browser, server, size=(1280, 800))
+    anna.play_now("classic")
+    left, sheet, right = (anna.page.locator(part).bounding_box() for part in (".others", ".sheet", ".feed"))
+    assert left
+    assert sheet
+    assert right
+    assert sheet["width"] >= 720
+    assert left["x"] + left["width"] <= sheet["x"]
+    assert sheet["x"] + sheet["width"] <= right["x"]
+    anna.close()
