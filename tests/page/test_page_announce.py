@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import qwixx
-from support.page.page_driver import Browser, Server, Visitor, check_fits, expect, roll
+from support.page.page_driver import Browser, Server, Visitor, check_fits, expect, one_of, roll
 
 pytestmark = pytest.mark.browser
 
@@ -35,15 +35,6 @@ def nearly_closed() -> qwixx.Game:
     return game
 
 
-def one_of(visitors: list[Visitor], selector: str) -> Visitor:
-    """Wait until one of the screens shows an element, and return its visitor."""
-    while True:
-        for visitor in visitors:
-            if visitor.page.locator(selector).count():
-                return visitor
-        visitors[0].page.wait_for_timeout(20)
-
-
 def choose(visitor: Visitor, action: str) -> str:
     """Decide for the seat in front; return this seat."""
     page = visitor.page
@@ -61,6 +52,8 @@ def three_people_with_five_crosses(anna: Visitor, ben: Visitor) -> None:
     """Seat Anna at one device, Ben and Cleo at another; all of them cross red 2 to 6, then the dice show 12."""
     code = anna.open_table("classic", "Anna")
     ben.sit(code, "Ben")
+    ben.page.wait_for_selector("[data-company]")
+    ben.unfold()
     ben.page.fill("form [data-name]", "Cleo")
     ben.page.click("[data-sit]")
     expect(anna.page.locator("[data-announce]")).to_be_checked()
@@ -93,7 +86,7 @@ def test_a_closing_is_announced_and_another_joins_it(browser: Browser, server: S
     expect(ben.page.locator("[data-announced]")).to_have_text(told)
     expect(ben.page.locator("[data-closing-announced]")).to_have_text(told)
     expect(ben.page.locator(".sheet [data-lock=r]")).to_have_attribute("aria-label", "lock, closing announced by Anna")
-    expect(ben.page.locator(".other[data-seat='0'] .doing")).to_have_text("closes the red row")
+    expect(ben.page.locator(".other[data-seat='0'] [data-closing]")).to_have_text("closes the red row")
     ben.shot("announced")
     assert ben.page.evaluate(IS_READABLE)
     check_fits(ben)

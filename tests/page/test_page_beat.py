@@ -62,10 +62,10 @@ def test_nothing_reveals_a_roll_before_the_dice_land(browser: Browser, server: S
     anna = moving(browser, server)
     set_flight(anna, LONG)
     anna.enter("classic", "bots")
-    expect(anna.page.locator("[data-status]")).to_contain_text("The dice roll…")
+    expect(anna.page.locator("[data-status]")).to_contain_text("The dice tumble…")
     told = anna.page.evaluate(TOLD)
     assert (told["sum"], told["lit"], told["notes"], told["story"], told["heard"]) == (DASH, 0, 0, 0, "")
-    assert told["tray"] == "The dice roll…"
+    assert told["tray"] == "The dice tumble…"
     assert not re.search(r"\d", told["dice"] + told["status"] + told["title"])
     expect(anna.page.locator("[data-do=pass]")).to_be_disabled()
     flying, most = anna.page.evaluate(OVER)
@@ -77,7 +77,7 @@ def test_nothing_reveals_a_roll_before_the_dice_land(browser: Browser, server: S
     assert told["sum"] in told["tray"]
     assert told["sum"] in told["status"]
     assert told["story"] == 1
-    assert re.search(r"rolls: white \d \+ \d", told["heard"])
+    assert re.search(r"You roll: white \d \+ \d", told["heard"])
     assert anna.page.locator(".cell.chosen, [data-reply]").count() == 0
     anna.close()
 
@@ -105,7 +105,7 @@ def test_dice_land_then_the_sum_then_the_cells(browser: Browser, server: Server)
     ben = Visitor(browser, server)
     ben.play_now("classic")
     ben.page.wait_for_selector("[data-do=pass]:not([disabled])")
-    assert "The dice roll" not in ben.page.locator("[data-status]").inner_text()
+    assert "The dice tumble" not in ben.page.locator("[data-status]").inner_text()
     ben.close()
 
 

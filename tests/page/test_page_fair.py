@@ -17,7 +17,6 @@ def test_the_page_checks_the_dice(browser: Browser, server: Server, variant: str
     anna = Visitor(browser, server, language=language)
     anna.open_table(variant, "Anna")
     anna.page.click("[data-bot=easy]")
-    anna.page.click("[data-fair] summary")
     anna.page.fill("[data-words='0']", "trois petits chats")
     anna.page.locator("[data-words='0']").blur()
     anna.page.locator("[data-fair] dd", has_text="trois petits chats").wait_for()

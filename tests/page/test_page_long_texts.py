@@ -35,7 +35,7 @@ FIND = r"""(names) => {
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const text = node.data;
     const parent = node.parentElement;
-    if (!text.trim() || !isSeen(parent) || parent.closest('svg, select, script, style, .sr')) continue;
+    if (!text.trim() || !isSeen(parent) || parent.closest('svg, select, script, style, .sr, [inert]')) continue;
     const range = document.createRange();
     // A word in two lines: only a hyphen may end a line within it.
     for (const word of text.matchAll(/[^\s\u200b-]+/g)) {

@@ -15,7 +15,7 @@ SMALLEST = (320, 568)
 LINES = """() => {
   const [status, words] = [document.querySelector('[data-status]'), document.querySelector('[data-status] .words')];
   const [around, inside] = [status.getBoundingClientRect(), words.getBoundingClientRect()];
-  const isWide = status.scrollWidth > status.clientWidth + 1;
+  const isWide = words.scrollWidth > words.clientWidth + 1;
   return isWide || inside.top < around.top - 1 || inside.bottom > around.bottom + 1 ? status.innerText : '';
 }"""
 

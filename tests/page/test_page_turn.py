@@ -166,7 +166,7 @@ def test_the_history_names_the_players_and_survives_a_reload(browser: Browser, s
     ]
     assert turns == list(range(1, len(turns) + 1))
     heads = anna.page.locator(".feed .w-rolled").all_inner_texts()
-    assert all(re.match(r"(Player|Bot [12]) rolls: white \d \+ \d = \d", head) for head in heads)
+    assert all(re.match(r"(You roll|Bot [12] rolls): white \d \+ \d = \d", head) for head in heads)
     history = anna.page.locator(".feed").inner_text()
     anna.page.reload()
     anna.page.wait_for_selector("[data-status].mine, [data-end]")

@@ -217,7 +217,10 @@ def test_the_page_in_an_empty_environment(empty: Path, tmp_path: Path) -> None:
             with urlopen(address) as page:
                 text = page.read().decode()
             (script,) = re.findall(r'<script[^>]* src="/?([^"]+)"', text)
+            (start,) = re.findall(r'<link rel="modulepreload"[^>]* href="/?([^"]+)"', text)
             with urlopen(address + script) as answer:
+                assert start.rpartition("/")[2] in answer.read().decode()
+            with urlopen(address + start) as answer:
                 assert len(answer.read()) > 10_000
         finally:
             server.kill()

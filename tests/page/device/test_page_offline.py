@@ -248,7 +248,7 @@ def test_the_page_and_its_servers(browser: Browser, host: Host, server: Server) 
     anna.page.keyboard.press("Escape")
     anna.page.click("[data-how]")
     anna.page.wait_for_selector("[data-set-up]")
-    assert anna.page.locator("[data-place]").count() == 0
+    assert anna.page.locator("[data-places]").count() == 0
     anna.page.keyboard.press("Escape")
     anna.page.click("[data-game=longo]")
     anna.page.click("[data-rules]")
@@ -327,6 +327,6 @@ def test_an_old_browser_gets_a_message(browser: Browser, host: Host, server: Ser
     anna.page.get_by_text("too old to play without a server").wait_for()
     ben.page.click("[data-how]")
     ben.page.wait_for_selector("[data-set-up]")
-    assert ben.page.locator("[data-place]").count() == 0
+    assert ben.page.locator("[data-places]").count() == 0
     anna.close()
     ben.close()

@@ -10,7 +10,7 @@ from qwixx.coach.reasons.sentences import joined, reasons_of, sentence
 from qwixx.puzzles.generate import SHIPPED, Puzzle, read_puzzles
 from qwixx.variants import load
 from support.page.accessibility import check_axe, check_words
-from support.page.page_driver import AT_ONCE, DESKTOP, KEPT, PHONE, UNTIL, Browser, Server, Visitor, check_fits
+from support.page.page_driver import AT_ONCE, DESKTOP, KEPT, PHONE, UNTIL, Browser, Server, Visitor, check_fits, one_of
 
 pytestmark = pytest.mark.browser
 # Decide with the elements on the screen, as a finger would.
@@ -97,7 +97,6 @@ def test_hints_while_playing(browser: Browser, server: Server, size: tuple[int, 
     visitor = Visitor(browser, server, size=size, settings={**AT_ONCE, "place": place, "roll": "self"})
     page = visitor.page
     visitor.play_now("classic")
-    page.wait_for_selector("[data-hints-on]")
     page.click("[data-ask-hint]") if size == PHONE else page.wait_for_selector("[data-ask-hint]")
     if size == DESKTOP:
         page.keyboard.press("h")
@@ -139,10 +138,14 @@ def test_hints_in_the_lobby(browser: Browser, server: Server) -> None:
     anna, ben = Visitor(browser, server), Visitor(browser, server, size=DESKTOP)
     code = anna.open_table("duel", "Anna")
     ben.sit(code, "Ben")
+    ben.page.wait_for_selector("[data-guest]")
+    ben.unfold()
     anna.page.wait_for_selector("[data-hints]:not(:checked)")
     ben.page.check("[data-hints]")
     anna.page.wait_for_selector("[data-hints]:checked")
     anna.begin()
+    ben.page.wait_for_selector("main.play")
+    active = one_of([anna, ben], "[data-status].mine")
+    active.page.wait_for_selector("[data-ask-hint]")
     for visitor in (anna, ben):
-        visitor.page.wait_for_selector("[data-hints-on]")
         visitor.close()

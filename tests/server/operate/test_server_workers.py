@@ -147,7 +147,7 @@ def test_a_worker_returns_the_same_as_the_server(own: Worker) -> None:
 
 
 def test_refusals_of_a_worker(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    """A game without a trained network gives its refusal code; an unexpected error gives a text for the log."""
+    """A game without a trained network and a damaged game have codes; an unexpected error has a text for the log."""
 
     def nobody(*_: object, **__: object) -> None:
         raise QwixxError("Nobody has learned this game.")
@@ -156,7 +156,17 @@ def test_refusals_of_a_worker(monkeypatch: pytest.MonkeyPatch, caplog: pytest.Lo
     monkeypatch.setattr(review_job, "find_judge", nobody)
     assert worker_main.perform(FinishedGameTask("analysis", room, lines)) == TaskFailed("no-judge")
     assert isinstance(worker_main.perform(ImportTask(OPEN)), TaskDone)
-    broken = worker_main.perform(FinishedGameTask("replay", room, ["nonsense"]))
+    damaged = worker_main.perform(FinishedGameTask("replay", room, ["nonsense"]))
+    assert isinstance(damaged, TaskFailed)
+    assert damaged.code == "damaged"
+    assert "nonsense" in damaged.reason
+    assert damaged.trace == ""
+
+    def fails(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(replay_job, "replay", fails)
+    broken = worker_main.perform(FinishedGameTask("replay", room, lines))
     assert isinstance(broken, TaskFailed)
     assert broken.code == "trouble"
     assert "Traceback" in broken.trace

@@ -449,6 +449,15 @@ def check_fits(visitor: Visitor) -> None:
         visitor.page.wait_for_timeout(100)
 
 
+def one_of(visitors: list[Visitor], selector: str) -> Visitor:
+    """Wait until one of the screens shows an element, and return its visitor."""
+    while True:
+        for visitor in visitors:
+            if visitor.page.locator(selector).count():
+                return visitor
+        visitors[0].page.wait_for_timeout(20)
+
+
 def play_turns(visitors: list[Visitor], turns: int, seed: int = 3) -> None:
     """Play until the history has this many rolls."""
     page, playing = visitors[0].page, steps(visitors, seed)
