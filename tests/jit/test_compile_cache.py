@@ -211,19 +211,18 @@ def test_warm_is_a_matter_of_sources(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
-def test_each_copy_has_to_be_warmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The compiler caches code by path and time of a file, so a mark is valid for one copy, as it was written then."""
+def test_copies_with_equal_sources_share_compiled_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second clone is warm if the first one is; an edit makes it cold, a new time of a file does not."""
     monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
     (tmp_path / "compiled").mkdir()
-    copy = shutil.copytree(PACKAGE / "sim", tmp_path / "qwixx" / "sim")
-    (tmp_path / "qwixx" / "__init__.py").touch()
-    cache.mark_cached(PACKAGE / "sim")
-    assert cache.is_uncached(copy)
-    cache.mark_cached(copy)
-    assert not cache.is_uncached(copy)
-    os.utime(copy / "fast_path.py", (1, 1))
-    assert cache.is_uncached(copy)
-    assert not cache.is_uncached(PACKAGE / "sim")
+    copies = [tmp_path / name / "qwixx" for name in ("first", "second", "edited")]
+    for copy in copies:
+        shutil.copytree(PACKAGE / "sim", copy / "sim")
+        (copy / "__init__.py").touch()
+    edit(copies[2] / "sim" / "fast_path.py", "from __future__", "# edited\nfrom __future__")
+    cache.mark_cached(copies[0] / "sim")
+    os.utime(copies[1] / "sim" / "fast_path.py", (1, 1))
+    assert [cache.is_uncached(copy / "sim") for copy in copies] == [False, False, True]
 
 
 SMALL = {

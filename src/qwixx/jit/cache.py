@@ -125,22 +125,7 @@ def _marker(parts: tuple[Path, ...], kind: str = "complete") -> Path | None:
         return None
     modules = (file for part in parts for file in part.rglob("*.py") if is_compiled(file))
     files = tuple(sorted({source for module in modules for source in sources_of(module)}))
-    key = hashlib.sha256(f"{_key(files)} {_copy_id(files)}".encode()).hexdigest()[:_KEY_LENGTH]
-    return folder / f"{kind}-{'-'.join(part.name for part in parts)}-{key}"
-
-
-def _copy_id(files: Iterable[Path]) -> str:
-    """
-    Return an id of this copy of the sources: the paths and modification times of its files.
-
-    Numba's cache compares both and compiles again for each copy, even if the contents are equal. So a marker of one
-    copy says nothing about another copy.
-    """
-    stamps = []
-    for file in files:
-        with contextlib.suppress(OSError):
-            stamps.append(f"{file} {file.stat().st_mtime}")
-    return "\n".join(stamps)
+    return folder / f"{kind}-{'-'.join(part.name for part in parts)}-{_key(files)}"
 
 
 def is_uncached(*parts: Path) -> bool:

@@ -42,6 +42,7 @@ except (ImportError, AttributeError):  # another version of numba with other int
 
 numba: Any = import_module("numba")  # numba has no type stubs
 _events: Any = import_module("numba.core.event")
+_caching: Any = import_module("numba.core.caching")
 
 _lock = RLock()
 _compiled: dict[Callable[..., Any], Any] = {}
@@ -162,16 +163,33 @@ def _compile_deferred(function: Any, inline: bool) -> Any:
     return share_widths(numba.njit(nogil=True, error_model="numpy", forceinline=inline, **DEFERRED_OPTIONS)(function))
 
 
+class SharedLocator(_caching.UserProvidedCacheLocator):  # type: ignore[misc]  # as above
+    """Lets all copies of the package share compiled code: its folder is named after the contents of its sources."""
+
+    def __init__(self, function: Any, file: str) -> None:
+        """Leave out the path of the copy, which numba adds."""
+        super().__init__(function, file)
+        self._cache_path = numba.config.CACHE_DIR
+
+    def get_source_stamp(self) -> str:
+        """Return the same stamp for all copies: the folder's name has a key of all sources."""
+        return ""
+
+
+_LOCATOR = f"{SharedLocator.__module__}.{SharedLocator.__qualname__}"
+
+
 def _compile_for_python(function: Any) -> Any:
     """Compile a function that Python calls, and cache it on disk."""
     directory = compiled_directory(Path(function.__code__.co_filename).absolute())
-    # Numba reads its cache directory while it decorates; restore the caller's setting right after.
-    previous = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = "" if directory is None else str(directory)
+    # Numba reads these settings while it decorates; restore the caller's right after.
+    config = numba.config
+    previous = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
+    config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = ("", "") if directory is None else (str(directory), _LOCATOR)
     try:
         return numba.njit(cache=directory is not None, nogil=True, error_model="numpy")(function)
     finally:
-        numba.config.CACHE_DIR = previous
+        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = previous
 
 
 # ---- a record as an array of 32-bit integers
