@@ -167,9 +167,11 @@ def test_a_full_disk(name: str, place: Path, forked: ForkedCommands) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", OF_EACH_KIND)
-def test_no_output(name: str, place: Path) -> None:
+def test_no_output(name: str, place: Path, forked: ForkedCommands) -> None:
     """A closed output is reported like a full disk."""
-    check_failed(name, shell(name, place, ">&-"))
+    check_failed(name, fork(forked, name, place, {"stdout": CLOSED}))
+    if name in STARTED:
+        check_failed(name, shell(name, place, ">&-"))
 
 
 def check_unbroken(result: subprocess.CompletedProcess[bytes]) -> None:

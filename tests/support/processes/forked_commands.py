@@ -6,6 +6,7 @@ everything once, and each command runs in a fork of it, with its own streams and
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import os
@@ -19,7 +20,10 @@ from typing import IO, Any, TextIO, cast
 CLOSED = "closed"
 """In place of the file of a stream: the stream is closed."""
 _NAMES = ("stdin", "stdout", "stderr")
-_USED_LATER = ("qwixx.sim", "qwixx.solver", "qwixx.coach.review", "qwixx.printing", "qwixx.players", "rich.progress")
+_USED_LATER = (
+    *("qwixx.sim", "qwixx.solver", "qwixx.coach.review", "qwixx.players", "rich.progress"),
+    *("qwixx.printing.document", "qwixx.server.http.static_site", "qwixx.server.operate.check"),
+)
 """What commands import when they need it."""
 
 
@@ -99,6 +103,7 @@ if __name__ == "__main__":
         group.get_command(click.Context(group), known)
     for module in _USED_LATER:
         import_module(module)
+    gc.freeze()  # a fork would visit, and so copy, everything that is loaded when it ends
     # The streams of the requests are moved away: a command has its own.
     wanted = _serve(os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb"))
     os.environ.update(wanted["more"])
