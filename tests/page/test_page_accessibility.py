@@ -82,7 +82,7 @@ def test_every_language_from_start_to_end(browser: Browser, server: Server, lang
     check_screen(anna, with_axe=with_axe)
     anna.page.click("[data-bot=easy]")
     anna.begin()
-    play_out([anna], seed=9)
+    play_out([anna], seed=9, hurry=True)
     check_screen(anna, with_axe=with_axe)
     anna.shot(f"end-{language}")
     anna.go("/rules/bonus-b")

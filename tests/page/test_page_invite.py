@@ -115,7 +115,7 @@ def test_from_the_code_to_the_next_game(browser: Browser, server: Server) -> Non
     ben.page.click("[data-return]")
     anna.page.wait_for_selector("[data-stand-in]", state="detached")
     ben.page.keyboard.press("Escape")
-    play_out(everybody, seed=8)
+    play_out(everybody, seed=8, hurry=True)
     anna.page.click("[data-rematch]")
     ben.page.wait_for_selector("[data-again]")
     anna.page.wait_for_selector("[data-rematch-now]")

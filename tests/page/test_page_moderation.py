@@ -78,7 +78,7 @@ def test_deleting_own_data(browser: Browser, quick: Server, size: tuple[int, int
     anna.call_oneself("Anna")
     anna.enter("duel", "bots")
     anna.page.wait_for_selector("main.play")
-    play_out([anna], seed=6)
+    play_out([anna], seed=6, hurry=True)
     anna.page.locator("[data-end]").get_by_text("You").first.wait_for()
     check_fits(anna)
     anna.shot(f"afterwards-{size[0]}")

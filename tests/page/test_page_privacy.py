@@ -61,7 +61,7 @@ def test_stored_data_and_messages_of_the_operator(browser: Browser, tmp_path: Pa
             check_fits(visitor)
             visitor.shot(f"announcement-table-{width}")
         anna.page.click("[data-announcement] button")
-        play_out([anna], 4)
+        play_out([anna], 4, hurry=True)
         anna.go("/")
         anna.page.wait_for_selector("[data-announcement]")
         check_fits(anna)

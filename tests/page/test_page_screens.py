@@ -23,7 +23,7 @@ def test_a_game_against_bots_is_one_click_away_and_ends_in_replay_and_rematch(br
     """Play against bots to the end; step through the replay; play again."""
     anna = Visitor(browser, server, size=DESKTOP)
     anna.play_now("classic")
-    play_out([anna], seed=5)
+    play_out([anna], seed=5, hurry=True)
     assert len(anna.scores()) == 3
     total = anna.scores()[0]
     anna.more()
@@ -182,7 +182,7 @@ def test_the_page_reconnects_by_itself(browser: Browser, server: Server) -> None
         anna.shot("connection-lost")
     anna.page.wait_for_selector("[data-banner]", state="detached")
     assert anna.page.locator(".sheet .crossed").count() == before
-    play_out([anna], seed=1)
+    play_out([anna], seed=1, hurry=True)
     anna.close()
 
 

@@ -72,9 +72,9 @@ def visit(browser: Browser, place: Host | Server, size: tuple[int, int] = PHONE,
     return visitor
 
 
-def play_out(visitor: Visitor, seed: int = 7) -> None:
-    """Tap highlighted things until the game is over."""
-    play_until(visitor, "[data-end]", seed=seed)
+def play_out(visitor: Visitor, seed: int = 7, *, hurry: bool = True) -> None:
+    """Tap highlighted things until the game is over; in a hurry where the end matters and not the game."""
+    play_until(visitor, "[data-end]", seed=seed, hurry=hurry)
 
 
 def begin(visitor: Visitor, variant: str) -> None:
@@ -108,7 +108,7 @@ def test_every_game_without_a_network(browser: Browser, host: Host, size: tuple[
         play_until(anna, "[data-turn='2']", seed=seed)
         check_fits(anna)
         if variant == GAMES[-1] or seed % 2 == (size == PHONE):
-            play_out(anna, seed)
+            play_out(anna, seed, hurry=False)
             assert len(anna.scores()) == (2 if variant == "duel" else 3)
         if variant != GAMES[-1]:
             anna.page.click("header .quiet")

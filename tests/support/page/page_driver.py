@@ -43,6 +43,8 @@ ARGS = (
     "--no-first-run",
 )
 GAMES = qwixx.games()
+LOOK_ALIKES = ("gemixxt-a", "gemixxt-b", "cards")
+"""Games whose screens have the same parts in the same places as those of classic and cards-joker."""
 PHONE = (390, 844)
 DESKTOP = (1280, 800)
 PATIENCE = 60_000
@@ -63,8 +65,9 @@ UNLIMITED = {
 }
 """Settings of a server: bots decide immediately, people tap fast, and all devices of all tests share one address."""
 
-# The next click of a player who clicks highlighted elements. It uses only the screen.
-NEXT_CLICK = """(luck) => {
+# The next click of a player who clicks highlighted elements. It uses only the screen. A player in a hurry passes where
+# the rules allow it: the misses end the game after a few turns.
+NEXT_CLICK = """(luck, hurry = false) => {
   const all = (selector) => [...document.querySelectorAll(selector)];
   const pick = (list) => list[Math.floor(luck * list.length)];
   if (all('[data-end]').length) return 'over';
@@ -85,6 +88,7 @@ NEXT_CLICK = """(luck) => {
     }
     return chosen ? '[data-do=play]' : '';
   }
+  if (hurry && all('[data-do=pass]:not([disabled])').length) return '[data-do=pass]';
   const cell = pick(all('[data-lit=yes]'));
   if (cell) return `[data-cell="${cell.dataset.cell}"]`;
   return all('[data-do=pass]:not([disabled])').length ? '[data-do=pass]' : '';
@@ -410,10 +414,14 @@ def play_some(visitors: list[Visitor], rounds: int, seed: int) -> None:
             pass
 
 
-def play_out(visitors: list[Visitor], seed: int) -> None:
-    """Let all players tap highlighted elements until the game is over, at the same time and without a mouse."""
+def play_out(visitors: list[Visitor], seed: int, *, hurry: bool = False) -> None:
+    """Let all players tap highlighted elements until the game is over, at the same time and without a mouse.
+
+    Tests that need the end of a game, and not the game, let them hurry.
+    """
     for number, visitor in enumerate(visitors):
-        visitor.page.evaluate(f"(how) => {{ window.playing = ({TAP})(how); }}", ["[data-end]", 1, seed + number])
+        how = ["[data-end]", 1, seed + number, hurry]
+        visitor.page.evaluate(f"(how) => {{ window.playing = ({TAP})(how); }}", how)
     for visitor in visitors:
         assert visitor.page.evaluate("window.playing"), "the game does not go on"
 
@@ -477,19 +485,19 @@ def roll(visitor: Visitor, dice: str) -> None:
 AT_ONCE = {"botDelay": 0, "undoSeconds": 0, "guard": 0}
 
 
-def play_until(visitor: Visitor, selector: str, count: int = 1, seed: int = 7) -> None:
+def play_until(visitor: Visitor, selector: str, count: int = 1, seed: int = 7, *, hurry: bool = False) -> None:
     """Tap highlighted elements until the selector has this many matches; fail if the game is over before."""
-    assert visitor.page.evaluate(TAP, [selector, count, seed]), f"no {count} x {selector}"
+    assert visitor.page.evaluate(TAP, [selector, count, seed, hurry]), f"no {count} x {selector}"
 
 
-TAP = f"""async ([selector, count, seed]) => {{
+TAP = f"""async ([selector, count, seed, hurry]) => {{
   const [next, change] = [{NEXT_CLICK}, {CHANGE}];
   let luck = (seed * 16807) % 2147483647;
   let last = Date.now();
   while (Date.now() - last < {PATIENCE}) {{
     const changed = change();
     if (document.querySelectorAll(selector).length >= count) return true;
-    const target = next(luck / 2147483647);
+    const target = next(luck / 2147483647, hurry);
     if (target === 'over') return false;
     const element = target ? document.querySelector(target) : null;
     if (element) {{
