@@ -17,7 +17,7 @@ from support.paths import ROOT
 pytestmark = pytest.mark.slow
 
 COPIED = ("src", "tests", "docs", "page", "pyproject.toml", "CONTRIBUTING.md")
-_IGNORED = shutil.ignore_patterns("web", "__pycache__", "node_modules", "golden", "*.net", "pictures")
+_IGNORED = shutil.ignore_patterns("web", "__pycache__", "node_modules", "fonts", "golden", "*.net", "pictures")
 _SECTION = re.compile(r"^### ([^\n]+)\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
 _BLOCK = re.compile(r"^( *)```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 RECIPES = dict(_SECTION.findall((ROOT / "CONTRIBUTING.md").read_text("utf-8")))
