@@ -40,7 +40,7 @@ site: $(VENV)/.installed ## write the page as a folder for any static host into 
 # longest files to the front.
 test: ## check, then run every test
 	@$(MAKE) $(PARALLEL) $(VENV)/.dev
-	@$(MAKE) $(PARALLEL) browser database check $(VENV)/.warm
+	@$(MAKE) $(PARALLEL) browser database $(VENV)/.warm check
 	@$(BIN)/python -m pytest -q -n 4 $(BY_FILE)
 
 # Types come from mypy's cache, while the tests run; no browser, and nothing marked slow.
