@@ -113,7 +113,7 @@ def test_a_closing_is_announced_and_another_joins_it(browser: Browser, server: S
         visitor.page.wait_for_selector("main:not([data-phase=white])")
         if visitor is ben:
             visitor.page.get_by_role("group", name="Seats").get_by_text("Ben" if seat == "1" else "Cleo").click()
-        visitor.page.wait_for_selector(".sheet [data-lock=r] .ink")
+        visitor.page.wait_for_selector(".sheet [data-lock=r].own")
         assert not visitor.page.locator("[data-announced]").count()
     anna.close()
     ben.close()

@@ -35,7 +35,8 @@ FIND = r"""(names) => {
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const text = node.data;
     const parent = node.parentElement;
-    if (!text.trim() || !isSeen(parent) || parent.closest('svg, select, script, style, .sr, [inert]')) continue;
+    if (!text.trim() || !isSeen(parent)) continue;
+    if (parent.closest('svg, select, script, style, .sr, [inert], [data-promise]')) continue;
     const range = document.createRange();
     // A word in two lines: only a hyphen may end a line within it.
     for (const word of text.matchAll(/[^\s\u200b-]+/g)) {
