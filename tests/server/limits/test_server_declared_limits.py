@@ -1,4 +1,4 @@
-"""The declarations of limits: every bound and every queue of the server is in the list, and the docs show it."""
+"""The declarations of limits: every bound, queue, pool and counter of the server is in the list, and in the docs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,19 @@ from qwixx.server.limits.declared import LIMITS, Limit
 from support.paths import ROOT
 
 _QUEUE = re.compile(r"\b(deque|\w*Queue|\w*PoolExecutor|\w*Semaphore)\b[\[(]")
+# The keys of others are numbers of seats and phases, or names that are listed in the program.
+_COUNTER = re.compile(
+    r"\b(dict|defaultdict|OrderedDict|Counter|set|Weak\w+)\["
+    r"(?!int\b|tuple\[int\b|Limit, int|PoolName\b|WorkerName\b)"
+)
+_UNBOUNDED_CACHE = re.compile(r"lru_cache\((maxsize=)?None|(functools\.)?cache$")
 _MECHANISM = {"Meter._times", "Limiter.fair_queue"}
+_OTHERS = {
+    *("AllowedBots._players", "ClusterSync._bans"),  # filled once
+    *("BotTurns._tasks", "HintRequests._tasks"),  # one for each seat
+    ": waiting = deque(asides)",  # the events of one game
+    ": received: queue.SimpleQueue[bytes] = queue.SimpleQueue()",  # a worker gets one task after the other
+}
 
 
 def test_every_bound_is_declared() -> None:
@@ -24,29 +36,44 @@ def test_every_bound_is_declared() -> None:
     named = {name for each in LIMITS for name in (each.amount, each.burst) if isinstance(name, str) and name}
     bounds = {each.name for each in fields(Settings) if each.metadata["least"] > 0}
     may_be_none = {f"{what}_per_address" for what in ("tables", "guesses", "replays", "prints", "days")}
-    assert bounds | may_be_none | {"max_connections"} == named
+    assert bounds | may_be_none | {"max_connections", "replay_memory"} == named
 
 
-def _queues(tree: ast.AST) -> Iterator[str]:
-    """Find the attributes that are made with a queue or a pool, as `Class.attribute`."""
-    for owner in ast.walk(tree):
-        if isinstance(owner, ast.ClassDef):
-            for each in ast.walk(owner):
-                if isinstance(each, ast.Assign | ast.AnnAssign) and _QUEUE.search(ast.unparse(each)):
-                    found = re.match(r"self\.(\w+)(?=[:, ])", ast.unparse(each))
-                    yield from [f"{owner.name}.{found[1]}"] if found else []
+def _queues(tree: ast.AST, owner: str = "") -> Iterator[str]:
+    """Find queues, pools, attributes that count by a key, as `Class.attribute`, and caches without a bound."""
+    for each in ast.iter_child_nodes(tree):
+        if isinstance(each, ast.Assign | ast.AnnAssign):
+            text = ast.unparse(each)
+            found = re.match(r"self\.(\w+)(?=[:, ])", text)
+            if _QUEUE.search(text):
+                yield f"{owner}.{found[1]}" if found else f"{owner}: {text}"
+            elif found and _COUNTER.search(text):
+                yield f"{owner}.{found[1]}"
+        elif isinstance(each, ast.FunctionDef) and any(
+            _UNBOUNDED_CACHE.match(ast.unparse(decorator)) for decorator in each.decorator_list
+        ):
+            yield each.name
+        yield from _queues(each, each.name if isinstance(each, ast.ClassDef) else owner)
 
 
 @pytest.mark.slow
 def test_every_queue_is_declared() -> None:
-    """A queue or a pool of the server has a limit with its bound, and every declared one exists."""
-    sources = (ROOT / "src" / "qwixx" / "server").rglob("*.py")
+    """A queue, pool or counter of the server has a declaration with its bound, and every declared one exists."""
+    sources = list((ROOT / "src" / "qwixx" / "server").rglob("*.py"))
     found = {name for path in sources for name in _queues(ast.parse(path.read_bytes()))}
-    assert found - _MECHANISM == {name for each in LIMITS for name in each.bounds.split()}
+    declared_names = [each.bounds for each in LIMITS]
+    declared_names += [declared.BY_PROGRAM, declared.BY_SEAT, declared.BY_DATABASE]
+    assert found - _MECHANISM - _OTHERS == set(" ".join(declared_names).split())
+
+
+def test_every_queue_says_who_comes_next() -> None:
+    """Work that waits for its turn has a declared order, or is done all at once."""
+    queues = {declared.INBOX, declared.LOOP_TIME, declared.WORKER_TASKS, declared.THREADS, declared.HINTS}
+    assert all(each.fairness for each in (*queues, declared.FILE_READS, declared.READERS))
 
 
 def test_an_undeclared_queue_is_found() -> None:
-    """The search sees queues of every kind, with and without a type, and nothing else."""
+    """The search sees queues and counters of every kind, with and without a type, and nothing else."""
     text = """
 class A:
     def __init__(self):
@@ -54,10 +81,18 @@ class A:
         self.b = asyncio.Queue(5)
         self.c = {name: ThreadPoolExecutor(1) for name in "xy"}
         self.d = Semaphore(2)
-        self.e = dict()
+        self.e: dict[str, int] = {}
+        self.f: Counter[Connection] = Counter()
+        self.g: dict[int, str] = {}
         local = deque()
+POOL = ThreadPoolExecutor(2)
+@cache
+def price(name): ...
+@lru_cache(256)
+def cost(name): ...
 """
-    assert list(_queues(ast.parse(text))) == ["A.a", "A.b", "A.c", "A.d"]
+    found = ["A.a", "A.b", "A.c", "A.d", "A.e", "A.f", "A: local = deque()", ": POOL = ThreadPoolExecutor(2)"]
+    assert list(_queues(ast.parse(text))) == [*found, "price"]
 
 
 @pytest.mark.parametrize(

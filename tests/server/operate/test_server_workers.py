@@ -11,12 +11,14 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import IO, Any, cast
 
 import httpx
 import pytest
+from websockets.asyncio.client import connect
 
 import qwixx
 from qwixx.errors import QwixxError
@@ -33,7 +35,7 @@ from qwixx.server.workers.tasks import FinishedGameTask, ImportTask, TaskDone, T
 from qwixx.server.workers.worker_process import Worker
 from qwixx.text.record import read_record
 from support.paths import ROOT
-from support.server.live_server import PATIENCE, ServerProcess, run, serving
+from support.server.live_server import PATIENCE, Client, ServerProcess, run, serving
 
 HEAD = "qwixx record 1\nvariant classic\nseats 2\nfirst 0\n"
 OPEN = f"{HEAD}roll 34/2615\n0 r7\n"
@@ -168,8 +170,12 @@ def test_refusals_of_a_worker(monkeypatch: pytest.MonkeyPatch, caplog: pytest.Lo
     monkeypatch.setattr(replay_job, "replay", fails)
     broken = worker_main.perform(FinishedGameTask("replay", room, lines))
     assert isinstance(broken, TaskFailed)
-    assert broken.code == "trouble"
-    assert "Traceback" in broken.trace
+    assert broken.code == "damaged"
+    monkeypatch.setattr(review_job, "find_judge", None)
+    failed = worker_main.perform(FinishedGameTask("analysis", room, lines))
+    assert isinstance(failed, TaskFailed)
+    assert failed.code == "trouble"
+    assert "Traceback" in failed.trace
     assert caplog.text == ""
 
 
@@ -272,6 +278,36 @@ def test_an_owner_with_much_work_does_not_delay_others() -> None:
         threads.close()
 
     run(look())
+
+
+@pytest.mark.slow
+def test_work_belongs_to_the_address_that_asked_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Imports, replays, reviews, files to print and loaded tables take turns by the address of the visitor."""
+    owners: dict[str, set[str]] = {}
+    run_in_pool = Pools.run
+
+    async def noted(self: Pools, work: pools.PoolName, function: Callable[[], Any], owner: str = "") -> Any:
+        owners.setdefault(work, set()).add(owner)
+        return await run_in_pool(self, work, function, owner)
+
+    async def watch(code: str) -> None:
+        link = f"ws://{server.address}/ws/{code}"
+        async with connect(link, additional_headers=visitor, compression=None) as socket:
+            client = Client(socket)
+            await client.send("hello", tokens=[])
+            await client.until("table")
+
+    monkeypatch.setattr(Pools, "run", noted)
+    _, lines = finished()
+    visitor = {"X-Forwarded-For": "192.0.2.7"}
+    with serving(tmp_path, proxies="127.0.0.1") as server:
+        with httpx.Client(base_url=f"http://{server.address}", headers=visitor, timeout=PATIENCE) as client:
+            code = client.post("/api/records", content="\n".join([HEAD.strip(), *lines, ""])).json()["code"]
+            for path in (f"/api/tables/{code}/replay", f"/api/tables/{code}/analysis", "/api/print/duel.pdf?sheets=1"):
+                client.get(path)
+        run(watch(code))
+        assert server.tables.pools.workers["prints"].pid not in (None, os.getpid())
+    assert owners == {work: {"192.0.2.7"} for work in ("replays", "reviews", "prints", "waking")}
 
 
 @pytest.mark.slow

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from qwixx.server.base.errors import Refused
+from qwixx.server.room.room import Room
+from qwixx.server.room.seats import Seat
 from qwixx.server.table import presence
 from qwixx.server.table.inbox import Unload
 from qwixx.server.wire import messages
@@ -557,3 +559,20 @@ def test_reactions_are_seen_by_all_and_one_at_a_time(tmp_path: Path) -> None:
                 assert sum('"reaction"' in message for message in watcher.received) == 1
 
     run(look())
+
+
+def test_a_table_forgets_people_who_left() -> None:
+    """People who sit down and leave without end, or are banned, do not fill the memory of a table."""
+    room = Room("ABCDEFGH", "classic", seats=[Seat("Anna", key="anna"), Seat("Ben", key="0")])
+    noted = presence.Presence(room)
+    for number in range(300):
+        room.seats[1].key = str(number)
+        noted.update(room, {0})
+        noted.returned(room.seats[1])
+        assert noted.may_react(room.seats[1])
+        noted.ban([f"192.0.2.{number}"], [f"key {number}"])
+    noted.update(room, {0})
+    assert set(noted._left) == set(noted._returned) == set(noted._reacted) == {"299"}
+    assert (len(noted.banned), len(noted.banned_keys)) == (100, 100)
+    assert noted.is_banned("", ["key 200"])
+    assert not noted.is_banned("192.0.2.199", ["key 199"])

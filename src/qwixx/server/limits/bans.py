@@ -12,8 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
-_MAX_BANS = 10_000
-"""Above this the oldest ban is forgotten."""
+from qwixx.server.limits.declared import BANS
 
 
 def _identity(name: str) -> str:
@@ -39,13 +38,18 @@ class Bans:
         mark = self.mark(name)
         self._names[mark] = name
         self._set(mark, minutes * 60)
-        self.unsent[mark] = math.ceil(minutes * 60)
+        self._note_unsent(mark, math.ceil(minutes * 60))
 
     def _set(self, mark: str, seconds: float) -> None:
         self._until[mark] = time.monotonic() + seconds
         self._until.move_to_end(mark)
-        while len(self._until) > _MAX_BANS:
+        while len(self._until) > BANS.fixed:
             self._forget(next(iter(self._until)))
+
+    def _note_unsent(self, mark: str, seconds: int) -> None:
+        self.unsent[mark] = seconds
+        while len(self.unsent) > BANS.fixed:  # without other servers nobody takes them
+            del self.unsent[next(iter(self.unsent))]
 
     def _forget(self, mark: str) -> None:
         self._until.pop(mark, None)
@@ -56,7 +60,7 @@ class Bans:
         mark, was_banned = self.mark(name), name in self
         self._forget(mark)
         if was_banned:
-            self.unsent[mark] = 0
+            self._note_unsent(mark, 0)
         return was_banned
 
     def merge_remote(self, marks: Mapping[str, float]) -> list[str]:

@@ -45,7 +45,7 @@ class Limit:
     fairness: str = ""
     """How those below the limit share it: the order, or a part that is reserved."""
     bounds: str = ""
-    """The queues and pools that hold what is counted, as `Class.attribute`. A test finds those that are missing."""
+    """The queues, pools and counters of what is counted, as `Class.attribute`. A test finds those that are missing."""
 
     def most(self, settings: Settings) -> int:
         """Return how much is allowed at the same time, or in the period; sizes are in bytes."""
@@ -111,12 +111,17 @@ _SLOWEST = "the slowest readers are disconnected"
 _CODES = "other codes are refused too, except for owners of a seat"
 _TOKENS = "correct tokens are refused, too"
 _WAITS = f"waits up to {MAX_WAIT:g} seconds, then refused"
+_FORGOTTEN = "the oldest is forgotten"
 _IN_ORDER = "first come, first served"
 _FOR_PLAYERS = f"{_IN_ORDER}, and half is reserved for players at the table"
 _OUTBOX = "QueuedTransport._texts"
 _FILE_READERS = "SqliteStore._reading SqliteStore._cleaning"
 _BY_OWNER = "address by address, or table by table"
 _THREADS = "FairThreads._executor FairThreads._waiting"
+_WRITES = "SqliteStore._queue _Writes.tokens _Writes.released Batch.rooms Batch.new_codes Batch.taken Batch.touched"
+_LOADED = "Tables.loaded Tables._loading Leases._tokens"
+_RESULTS = "ResultCache._cached ResultCache._pending"
+_OPERATORS = "Bans._until Bans._names Bans.unsent"
 
 # ---- messages of a socket
 
@@ -134,7 +139,7 @@ LOOP_TIME = Limit(
     unit="µs of each turn",
     by="gate: what is read; app: messages, requests, answers",
     fairness="address by address; one that was alone for a minute does not wait for turns",
-    bounds="FairQueue._waiting",
+    bounds="FairQueue._waiting FairQueue._used",
 )
 
 # ---- what waits for a client that does not read
@@ -146,13 +151,20 @@ RESPONSE_SLICE = Limit("bytes of an answer in memory", "connection", 64, "the re
 
 # ---- connections
 
-CONNECTIONS = Limit("connections", "server", "connections_in_all", _DROPS, note=_FILES, by="gate; system")
+CONNECTIONS = Limit(
+    *("connections", "server", "connections_in_all", _DROPS),
+    note=_FILES,
+    by="gate; system",
+    bounds="ConnectionLimiter.connections ConnectionLimiter._without_request",
+)
 ADDRESS_CONNECTIONS = Limit("connections", "address", "connections_per_address", note="and half of all", by="gate")
 SOCKETS = Limit("sockets", "address", "connections_per_address", code="full")
 NEW_CONNECTIONS = Limit("new connections", "address", "request_rate", burst="request_burst", burst_times=0.5, by="gate")
 HANDSHAKES = Limit("connections without a request yet", "server", "handshakes", "the oldest is disconnected", by="gate")
 ACCEPTS = Limit("new connections in a turn of the event loop", "server", 4, "wait for the next turn", by="system")
-SPECTATORS = Limit("spectators; owners of seats are not counted", "table", "max_connections", code="full")
+SPECTATORS = Limit(
+    "spectators; owners of seats are not counted", "table", "max_connections", code="full", bounds="Table.connections"
+)
 OWNER_CONNECTIONS = Limit("connections of one owner of seats", "table", 8, "the oldest is disconnected")
 
 # ---- time
@@ -189,7 +201,7 @@ WRONG_TOKENS = Limit("wrong tokens of an operator", "address", 10, _TOKENS, seco
 
 # ---- work that waits
 
-TABLES = Limit("tables in memory", "server", "max_tables", code="too-many-tables")
+TABLES = Limit("tables in memory", "server", "max_tables", code="too-many-tables", bounds=_LOADED)
 # The longest possible game has 2,880 lines: in Longo with five players each crosses 60 cells and 4 misses in as many
 # turns, of nine lines at most. The rest is for hints and undone decisions.
 GAME_LINES = Limit("lines of a game", "table", 4_000, "no hint, no undo, no import of the record", code="too-large")
@@ -197,7 +209,7 @@ OWNER_TASKS = Limit("tasks that wait", "worker and address", 16, code="busy")
 WORKER_TASKS = Limit("tasks that wait", "worker", 256, code="busy", fairness=_BY_OWNER)
 THREADS = Limit("work for threads", "pool", 8, "waits", fairness=_BY_OWNER, bounds=_THREADS)
 HINTS = Limit("hints in work", "server", 32, code="busy", fairness=_IN_ORDER)
-COMMITS = Limit("commits", "server", 1, "writes wait and share the next commit", bounds="SqliteStore._queue")
+COMMITS = Limit("commits", "server", 1, "writes wait and share the next commit", bounds=_WRITES)
 FILE_READS = Limit(
     "reads of the database file, and of all of it", "server", 1, "wait", fairness=_IN_ORDER, bounds=_FILE_READERS
 )
@@ -205,8 +217,26 @@ READERS = Limit("connections to PostgreSQL for reading", "server", "pool", _WAIT
 
 # ---- memory and the log
 
-ADDRESSES = Limit("addresses remembered", "limit", 10_000, "the oldest is forgotten", by=_BOTH)
+ADDRESSES = Limit("addresses remembered", "limit", 10_000, _FORGOTTEN, by=_BOTH, bounds="Limiter._meters")
+BANS = Limit("bans by the operator", "server", 10_000, _FORGOTTEN, bounds=_OPERATORS)
+TABLE_BANS = Limit("bans by the host", "table", 100, _FORGOTTEN, bounds="Presence.banned Presence.banned_keys")
+CACHED = Limit("cached replays and reviews", "server", "replay_memory", _FORGOTTEN, unit="MB", bounds=_RESULTS)
+SHARED_BOTS = Limit("bots that decide at many tables", "server", 64, _FORGOTTEN, bounds="SharedBots._bots")
+BEST_SCORES = Limit(
+    "games of the day that the master has played", "server", 64, _FORGOTTEN, bounds="DailyGames._masters"
+)
 LOG_LINES = Limit("lines of one kind in the log", "server", "log_lines", "counted", seconds=60.0, by="log")
 
 LIMITS = tuple(each for each in list(globals().values()) if isinstance(each, Limit))
 """All limits, in the order of docs/server.md."""
+
+BY_PROGRAM = (
+    "Counters.refused Counters.failed Counters.opened Counters.finished RateLimitFilter._kinds "
+    "BotLatency._fast_answers ConnectionLimiter._unlogged_refusals ConnectionLimiter.refused ConnectionLimiter.cut "
+    "rules_of _kinds_of catalogue"
+)
+"""Counters and caches whose keys are in the program: codes, reasons, games, lines of code. No visitor adds one."""
+BY_SEAT = "Presence._left Presence._returned Presence._votes Presence._reacted Presence._rematch_keys"
+"""What a table remembers of the people at its seats, and forgets when they leave."""
+BY_DATABASE = "Store.damaged Limiter.exhausted Limiter._unsent_tables"
+"""What is read from the database or written to it every second: damaged tables, and addresses that opened tables."""

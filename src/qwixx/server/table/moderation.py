@@ -72,7 +72,7 @@ def remove(table: Table, connection: Connection, seat: int, *, ban: bool) -> Cha
         _vacate(table, place)
     table.reseat()
     if ban:
-        table.presence.banned_keys |= keys
+        table.presence.ban((), keys)
         for each in removed:
             _ban(table, each, connection)
         return Change(room=True, state=room.stage == "playing")
@@ -148,7 +148,7 @@ def _ban(table: Table, banned: Connection, host: Connection) -> None:
     """Close a connection and ban its address, unless the host has the same address."""
     address = address_of(banned.socket)
     if address != address_of(host.socket):
-        table.presence.banned.add(address)
+        table.presence.ban([address], ())
     if not banned.seats:  # else it is a connection of the host too
         table.reject(banned, "banned", BANNED)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
+from qwixx.server.limits.declared import TABLE_BANS
 from qwixx.server.room.room import Room
 from qwixx.server.room.seats import Seat
 
@@ -27,21 +28,32 @@ class Presence:
         self._phase = 0
         self._rematch_keys: set[str] = set()
         self._reacted: dict[str, float] = {}
-        self.banned: set[str] = set()
+        self.banned: dict[str, None] = {}
         """Addresses that may not connect until the game is over, except for owners of seats."""
-        self.banned_keys: set[str] = set()
+        self.banned_keys: dict[str, None] = {}
         """Hashes of the tokens of banned people, who may have another address now."""
         self.update(room, set())
 
     def is_banned(self, address: str, keys: Iterable[str]) -> bool:
         """Return whether the host has banned this address, or a person with one of these keys."""
-        return address in self.banned or not self.banned_keys.isdisjoint(keys)
+        return address in self.banned or any(key in self.banned_keys for key in keys)
+
+    def ban(self, addresses: Iterable[str], keys: Iterable[str]) -> None:
+        """Ban addresses, and people by their keys."""
+        for banned, names in ((self.banned, addresses), (self.banned_keys, keys)):
+            banned.update(dict.fromkeys(names))
+            while len(banned) > TABLE_BANS.fixed:
+                del banned[next(iter(banned))]
 
     # ---- connected or away
 
     def update(self, room: Room, here: set[int]) -> None:
         """Note which seats are connected now."""
-        now = time.monotonic()
+        now, keys = time.monotonic(), {seat.key for seat in room.seats}
+        for noted in (self._left, self._returned, self._votes, self._reacted):
+            for key in noted.keys() - keys:  # people may sit down and leave without end
+                del noted[key]
+        self._rematch_keys &= keys
         for place, seat in enumerate(room.seats):
             if place in here:
                 self._left.pop(seat.key, None)

@@ -25,7 +25,7 @@ from qwixx.errors import QwixxError
 from qwixx.fair.daily_dice import Day
 from qwixx.players import Player, find
 from qwixx.server.base.errors import Refused
-from qwixx.server.limits.declared import DAILY_GAMES
+from qwixx.server.limits.declared import BEST_SCORES, DAILY_GAMES
 from qwixx.server.room.display_names import checked_name
 from qwixx.server.room.room import Room, new_room
 from qwixx.server.room.seats import hash_token
@@ -49,8 +49,6 @@ _BAR_POINTS = 10
 """Points in one bar of the histogram of scores."""
 _MASTER_TIMEOUT = 2.0
 """Seconds that a comparison waits for the game of the master; with the first compilation it takes longer."""
-_CACHED_MASTERS = 64
-"""Games of the master in the cache; there are six a day."""
 
 
 class PlayedToday(Payload):
@@ -256,7 +254,7 @@ class DailyGames:
         """Start the game of the master with the dice of a day, once, in a thread."""
         if dice not in self._masters:
             self._masters[dice] = asyncio.create_task(self._master(dice))
-            while len(self._masters) > _CACHED_MASTERS:
+            while len(self._masters) > BEST_SCORES.fixed:
                 self._masters.popitem(last=False)
         return self._masters[dice]
 

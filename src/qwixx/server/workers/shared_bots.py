@@ -13,9 +13,9 @@ from collections.abc import Callable, Hashable
 from typing import Final
 
 from qwixx.players import Player, Registered
+from qwixx.server.limits.declared import SHARED_BOTS
 from qwixx.server.workers.pools import Pools
 
-_MAX_BOTS: Final = 64
 """Bots in the cache; the least recently used leaves first."""
 _MAX_SECONDS: Final = 600.0
 """After this time a bot is created again: a better network may have been trained meanwhile."""
@@ -36,7 +36,7 @@ class SharedBots:
         if task is None or now - since > _MAX_SECONDS or (task.done() and (task.cancelled() or task.exception())):
             task = asyncio.create_task(self._pools.run("bots", sit))
             self._bots[key] = now, task
-            while len(self._bots) > _MAX_BOTS:
+            while len(self._bots) > SHARED_BOTS.fixed:
                 self._bots.popitem(last=False)
         self._bots.move_to_end(key)
         return await asyncio.shield(task)
