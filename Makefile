@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ifndef TOGETHER
 .NOTPARALLEL:
 endif
-.PHONY: help play site test quick quicktests lint lintpage check docs golden pictures bench browser database dist pins clean
+.PHONY: help play site test quick quicktests lint lintpage check docs golden pictures bench browser database container dist pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -76,6 +76,16 @@ pictures: $(VENV)/.dev browser ## take the screenshots for README and for link p
 bench: $(VENV)/.dev $(VENV)/.warm ## measure the speed; write bench/results.md and docs/performance.md
 	@$(BIN)/python bench/run.py
 	@$(BIN)/python docs/tools/numbers_of_docs.py
+
+# Takes ten minutes, so no test does it. ENGINE may be docker or podman.
+ENGINE ?= $(shell command -v podman || command -v docker)
+container: ## build the image, run it without rights, and wait until it is ready
+	@test -n '$(ENGINE)' || { echo 'Neither podman nor docker is installed, so the container is not built.'; exit 1; }
+	@$(ENGINE) build --quiet -f deploy/Containerfile -t qwixx:local . >/dev/null
+	@$(ENGINE) image inspect --format 'The image has {{.Size}} bytes.' qwixx:local
+	@id=$$($(ENGINE) run --detach --rm --read-only --tmpfs /tmp --cap-drop all --security-opt no-new-privileges \
+	  qwixx:local) && for try in $$(seq 50); do sleep 0.2; $(ENGINE) exec $$id healthy 2>/dev/null && break; done; \
+	  $(ENGINE) exec $$id healthy; ended=$$?; $(ENGINE) stop $$id >/dev/null; exit $$ended
 
 # The wheel is built from the source distribution, so that both are known to be whole.
 dist: $(VENV)/.dev ## build what goes to the registry into dist, and check it

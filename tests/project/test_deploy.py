@@ -102,7 +102,7 @@ def steps(word: str) -> list[str]:
 def test_the_container_file() -> None:
     """Pinned images, no root, every copied file exists and is not ignored, every setting exists."""
     images = [step.split()[0] for step in steps("FROM")]
-    assert len(images) == 2
+    assert len(images) == 3
     assert all(re.fullmatch(r"[a-z]+:[\w.-]+", image) and "latest" not in image for image in images)
     assert CONTAINER.rindex("\nUSER ") > CONTAINER.rindex("\nFROM ")
     assert steps("USER")[-1] not in {"0", "root"}
@@ -113,25 +113,45 @@ def test_the_container_file() -> None:
         for name in step.split()[:-1]:
             assert (ROOT / name).exists(), name
             assert f"!{name}" in ignored
-    (settings,) = steps("ENV")[1:]
+    settings = steps("ENV")[-1]
     names = set(re.findall(r"\b(QWIXX_\w+)=", settings)) - {"QWIXX_DATA", "QWIXX_CACHE"}
     assert names <= {variable(each.name) for each in fields(Settings)}
     (extras,) = re.findall(r"^ARG EXTRAS=(\S+)$", CONTAINER, re.MULTILINE)
     assert "metrics" in extras.split(",")
     assert steps("HEALTHCHECK")
-    code = json.loads(re.findall(r"CMD (\[.*\])$", steps("HEALTHCHECK")[0])[0])
-    compile(code[2], "healthcheck", "exec")
 
 
 @pytest.mark.slow
 def test_the_health_check_of_the_container(tmp_path: Path) -> None:
     """The command of the health check succeeds for a ready server, and fails without one."""
-    command = json.loads(re.findall(r"CMD (\[.*\])$", steps("HEALTHCHECK")[0])[0])
+    (program,) = json.loads(re.findall(r"CMD (\[.*\])$", steps("HEALTHCHECK")[0])[0])
+    # The OCI format has no HEALTHCHECK: compose names the same program.
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    assert compose["services"]["qwixx"]["healthcheck"]["test"] == ["CMD", program]
+    command = ["/bin/sh", str(DEPLOY / "container" / program)]
     with serving(tmp_path) as server:
-        asked = command[2].replace("127.0.0.1:8321", server.address)
-        assert subprocess.run([sys.executable, "-c", asked], check=False, timeout=30).returncode == 0
-    done = subprocess.run([sys.executable, "-c", asked], check=False, timeout=30, capture_output=True)
-    assert done.returncode != 0
+        around = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "QWIXX_PORT": server.address[10:]}
+        assert subprocess.run(command, env=around, check=False, timeout=30).returncode == 0
+    assert subprocess.run(command, env=around, check=False, timeout=30, capture_output=True).returncode != 0
+
+
+def test_the_entry_brings_compiled_code(tmp_path: Path) -> None:
+    """The cache in the volume gets the code of the image, keeps its own files, and the command follows."""
+    image, cache, programs = tmp_path / "compiled", tmp_path / "data" / "cache", tmp_path / "bin"
+    image.mkdir()
+    (image / "rules").write_text("compiled")
+    (image / "nets").write_text("of the image")
+    cache.mkdir(parents=True)
+    (cache / "nets").write_text("of this machine")
+    programs.mkdir()
+    (programs / "qwixx").write_text('#!/bin/sh\necho "$@"\n')
+    (programs / "qwixx").chmod(0o755)
+    text = (DEPLOY / "container" / "entry").read_text("utf-8").replace("/opt/qwixx/compiled", str(image))
+    around = {"PATH": f"{programs}:{os.environ['PATH']}", "QWIXX_CACHE": str(cache)}
+    command = ["/bin/sh", "-c", text, "entry", "serve", "--no-open"]
+    done = subprocess.run(command, env=around, capture_output=True, text=True, check=False, timeout=30)
+    assert (done.returncode, done.stdout) == (0, "serve --no-open\n")
+    assert [(cache / name).read_text() for name in ("rules", "nets")] == ["compiled", "of this machine"]
 
 
 def test_compose() -> None:
@@ -160,7 +180,7 @@ def test_compose() -> None:
 
 def test_no_file_names_a_registry() -> None:
     """The operator's machine chooses the registries for images and packages."""
-    for path in DEPLOY.iterdir():
+    for path in filter(Path.is_file, DEPLOY.rglob("*")):
         assert not re.search(r"\b(docker\.io|quay\.io|ghcr\.io|pypi\.org)\b", path.read_text("utf-8")), path.name
 
 
@@ -361,14 +381,17 @@ def test_https_reaches_a_table(starting: Any, tmp_path: Path) -> None:
             async def play() -> None:
                 address = f"wss://games.example/ws/{opened['code']}"
                 around: dict[str, Any] = {"origin": "https://games.example", "compression": None}
+                around["local_addr"] = ("127.0.0.3", 0)  # not the address of the proxy
                 async with connect(address, ssl=trusting, host="127.0.0.1", port=ports[1], **around) as line:
                     anna = Client(line)
                     await anna.send("hello", tokens=[opened["token"]])
                     await anna.until("table")
                     await anna.send("start")
                     assert (await anna.until("state"))["mine"]["0"]["legal"]
+                    await anna.decide(0, "pass")
+                    await anna.until(lambda message: message["t"] == "state" and message["phase"] > 1)
                     (address,) = {each.address for each in server.tables.loaded[opened["code"]].connections}
-                    assert address == "127.0.0.1"
+                    assert address == "127.0.0.3"
 
             go(play())
         finally:

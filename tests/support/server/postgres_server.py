@@ -1,8 +1,8 @@
 """
 PostgreSQL for the tests: find or install it, and start a server for a test.
 
-`python -m support.server.postgres_server`, run in `tests`, makes sure that PostgreSQL is installed, and HAProxy as the
-proxy before several servers; it installs missing ones with apt.
+`python -m support.server.postgres_server`, run in `tests`, makes sure that PostgreSQL is installed, the proxies of
+`deploy/` and the checker of systemd units; it installs missing ones with apt.
 """
 
 from __future__ import annotations
@@ -26,10 +26,12 @@ from support.server import system_packages
 from support.server.free_ports import free_port
 
 NEEDED = {"postgres": "postgresql", "haproxy": "haproxy"}
-"""The needed programs, with their Debian packages."""
+"""What tests of several servers need: programs, with their Debian packages."""
+SAMPLES = {"caddy": "caddy", "nginx": "nginx", "systemd-analyze": "systemd", "openssl": "openssl"}
+"""What else tests of the samples in `deploy/` need."""
 MISSING = (
-    "The tests of several servers need PostgreSQL and HAProxy, and apt could not install them: install your system's "
-    "packages `postgresql` and `haproxy`; until then those tests are skipped."
+    "The tests of servers need PostgreSQL, HAProxy, Caddy, nginx, systemd-analyze and openssl, and apt could not "
+    "install all of them: install your system's packages; until then those tests are skipped."
 )
 PATIENCE = 60.0
 PASSWORD = "a secret of the tests"
@@ -44,10 +46,10 @@ def find(program: str) -> str | None:
 
 def install() -> bool:
     """Install missing packages with apt, without questions; return whether all are installed."""
-    missing = [package for program, package in NEEDED.items() if not find(program)]
+    missing = [package for program, package in (NEEDED | SAMPLES).items() if not find(program)]
     if missing:
         system_packages.install(*missing)
-    return all(map(find, NEEDED))
+    return all(map(find, NEEDED | SAMPLES))
 
 
 class Postgres:
@@ -150,8 +152,8 @@ def running(**how: Any) -> Iterator[Postgres]:
 
 def main() -> None:
     """Install missing programs; print a message if that fails, which is not an error."""
-    if not all(map(find, NEEDED)):
-        sys.stderr.write("Installing PostgreSQL and HAProxy for the tests ...\n")
+    if not all(map(find, NEEDED | SAMPLES)):
+        sys.stderr.write("Installing PostgreSQL and proxies for the tests ...\n")
         if not install():
             sys.stderr.write(f"{MISSING}\n")
 
