@@ -6,7 +6,7 @@ import asyncio
 from typing import TypeVar
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from qwixx.server.base.errors import Refused
@@ -52,7 +52,7 @@ async def read_body(request: Request, limiter: Limiter, size: Limit = BODY_SIZE)
                 if len(body) > limiter.most(size):
                     raise Refused(size.refusal)
             return body
-    except TimeoutError:
+    except (TimeoutError, ClientDisconnect):  # nobody reads the answer to the second; it is no failure of the server
         raise Refused(BODY_TIME.refusal) from None
 
 
