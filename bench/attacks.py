@@ -15,10 +15,12 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from bench.cores import stand_back
+
+import qwixx
 
 SOURCE = "127.0.0.1"
 MOST = 400
@@ -32,6 +34,8 @@ class Attacker:
 
     def __init__(self, address: str, seconds: float) -> None:
         self.address = address
+        self.name = address
+        """The host name in requests."""
         self.host, port = address.split(":")
         assert self.host == "127.0.0.1", "attacks stay on this machine"
         self.port = int(port)
@@ -61,8 +65,24 @@ class Attacker:
 
     def request(self, method: str, path: str, body: bytes = b"", more: str = "") -> bytes:
         """Write a request."""
-        head = f"{method} {path} HTTP/1.1\r\nHost: {self.address}\r\n{more}Content-Length: {len(body)}\r\n\r\n"
+        head = f"{method} {path} HTTP/1.1\r\nHost: {self.name}\r\n{more}Content-Length: {len(body)}\r\n\r\n"
         return head.encode() + body
+
+    async def note(self, method: str, path: str, body: bytes = b"") -> bytes:
+        """Send a request and count its status; return the answer."""
+        status, answer = await self.ask(method, path, body)
+        self.counts[f"status {status}"] += 1
+        return answer
+
+    async def bring(self, record: str, times: int) -> list[str]:
+        """Import a record several times; return the codes of the tables."""
+        codes = []
+        for _ in range(times):
+            if not self.has_time_left:
+                break
+            with contextlib.suppress(OSError, ValueError, KeyError):
+                codes.append(str(json.loads(await self.note("POST", "/api/records", record.encode()))["code"]))
+        return codes
 
     async def open_table(self) -> tuple[str, str]:
         """Open a table; return its code and the token of its first seat."""
@@ -351,6 +371,98 @@ async def tables(eve: Attacker) -> None:
     await eve.many(50, one)
 
 
+# ---- attacks on work that waits: pools and workers
+
+
+@cache
+def _game() -> str:
+    """Write the record of a long game. Every import of it is another table, and other work for the workers."""
+    game, rng = qwixx.Game("classic", 2, seed=1), random.Random(1)
+    while not game.is_over:
+        if game.awaits_chance:
+            game.roll()
+        for seat in game.deciders():
+            legal = game.legal(seat)
+            game.decide(seat, rng.choice(legal))
+    return game.record()
+
+
+_HEAD = "qwixx record 1\nvariant classic\nseats 2\nfirst 0\nroll 34/2615\n"
+
+
+async def imports(eve: Attacker) -> None:
+    """Import records that change their mind thousands of times, and the longest that are accepted."""
+    heavy = [f"{_HEAD}{line * count}".encode() for line, count in (("0 r7\n0 pass\n", 5400), ("0 r7\n0 pass\n", 1900))]
+
+    async def one() -> None:
+        await eve.note("POST", "/api/records", random.choice(heavy))
+
+    await eve.many(40, one)
+
+
+async def waking(eve: Attacker) -> None:
+    """Bring long unfinished games, then have all of them loaded by many sockets at the same time, again and again."""
+    codes = itertools.cycle(await eve.bring(_game().rpartition("\nroll ")[0] + "\n", 12) or ["ABCDEFGH"])
+
+    async def one() -> None:
+        reader, writer = await eve.enter(next(codes))
+        try:
+            await asyncio.wait_for(reader.read(1), 2)
+            eve.counts["loaded"] += 1
+        finally:
+            writer.transport.abort()
+
+    await eve.many(150, one)
+
+
+async def workers(eve: Attacker) -> None:
+    """Have many different games replayed and recorded at the same time."""
+    codes = await eve.bring(_game(), 8)
+
+    async def one() -> None:
+        await eve.note("GET", f"/api/tables/{random.choice(codes)}/{random.choice(('replay', 'record'))}")
+
+    await eve.many(60, one)
+
+
+async def reviews(eve: Attacker) -> None:
+    """Have many different games reviewed at the same time."""
+    codes = await eve.bring(_game(), 8)
+
+    async def one() -> None:
+        await eve.note("GET", f"/api/tables/{random.choice(codes)}/analysis")
+
+    await eve.many(60, one)
+
+
+async def printing(eve: Attacker) -> None:
+    """Ask for many different files to print."""
+    sheets = itertools.count(1)
+
+    async def one() -> None:
+        await eve.note("GET", f"/api/print/classic.pdf?sheets={next(sheets) % 100 + 1}&perPage=1")
+
+    await eve.many(40, one)
+
+
+async def foreign_hosts(eve: Attacker) -> None:
+    """Send requests for another host name, on connections that stay open."""
+    eve.name = "evil.example"
+    data = eve.request("GET", "/api/games")
+
+    async def one() -> None:
+        reader, writer = await eve.connect()
+        try:
+            while eve.has_time_left:
+                writer.write(data)
+                await reader.readuntil(b"\r\n\r\n")
+                eve.counts["answers"] += 1
+        finally:
+            writer.transport.abort()
+
+    await eve.many(40, one)
+
+
 ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
     attack.__name__: attack
     for attack in (
@@ -368,15 +480,25 @@ ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
         slow_readers,
         drawings,
         replays,
+        workers,
+        reviews,
+        waking,
+        imports,
+        printing,
+        foreign_hosts,
         tables,
         guesses,
     )
 }
 """By name; the last two use up what an address may do in an hour."""
+_WITH_GAMES = ("workers", "reviews", "waking")
 
 
 async def attack(name: str, address: str, seconds: float) -> None:
-    """Run one attack and print its result."""
+    """Run one attack and print its result, after a line when it begins."""
+    if name in _WITH_GAMES:
+        _game()
+    print("begins", flush=True)
     eve = Attacker(address, min(seconds, 60.0))
     with contextlib.suppress(OSError, EOFError, ValueError, KeyError):
         await ATTACKS[name](eve)
@@ -385,4 +507,5 @@ async def attack(name: str, address: str, seconds: float) -> None:
 
 if __name__ == "__main__":
     stand_back()
-    asyncio.run(attack(sys.argv[1], sys.argv[2], float(sys.argv[3])))
+    for each in sys.argv[1].split(","):
+        asyncio.run(attack(each, sys.argv[2], float(sys.argv[3])))

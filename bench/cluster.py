@@ -1,27 +1,22 @@
 """
-Several servers on one PostgreSQL: their speed, the cost of a move compared with SQLite, and the effect of failures.
+Several servers on one PostgreSQL: their speed, and the cost of a move compared with SQLite.
 
 PostgreSQL (durable, with its defaults), the servers, HAProxy and the people share this machine; all stays on loopback.
 Speed: tables of two people who decide as soon as they may, as in bench/server.py, with SQLite and one process, then
 with PostgreSQL and one, two and three, and with two whose proxy does not route by table, so that half of the sockets
-are relayed. Faults: people play while servers are killed, suspended beyond their leases and resumed, or stopped, and
-while the database crashes or all its connections are in use; then all received messages are compared with the database.
-Ways: the time of a message to another process, through the database and through a socket.
+are relayed. Ways: the time of a message to another process, through the database and through a socket. `bench.faults`
+measures the effect of failures.
 
-Run: python -m bench.cluster [--tables 200] [--seconds 6] [--only speed|faults|ways]
+Run: python -m bench.cluster [--tables 200] [--seconds 6] [--only speed|ways]
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
-import signal
-import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -33,7 +28,7 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from support.server import postgres_server
 from support.server.postgres_server import Postgres
-from support.server.server_cluster import Cluster, Game
+from support.server.server_cluster import Cluster
 
 _UNBOUND = ("rate", "burst", "address_rate", "address_burst", "request_rate", "request_burst", "tables_per_address")
 _ROOM = {
@@ -96,84 +91,6 @@ def _show(store: str, processes: int, passed: str, facts: dict[str, float]) -> N
     print("| " + " | ".join(words) + " |", flush=True)
 
 
-# ---- faults
-
-
-async def _fault(
-    cluster: Cluster, name: str, tables: int, seconds: float, happen: Callable[[list[Game]], Awaitable[None]]
-) -> None:
-    """Let people play, cause a failure, and check the received messages afterwards."""
-    variants = ("classic", "cards", "longo", "bonus-a", "cards-joker", "bonus-b", "gemixxt-a", "duel")
-    games = [
-        await asyncio.to_thread(Game, cluster.address, variants[number % len(variants)], number)
-        for number in range(tables)
-    ]
-    await asyncio.gather(*(game.begin() for game in games))
-    playing = [asyncio.create_task(person.play()) for game in games for person in game.people]
-    await asyncio.sleep(2)
-    await happen(games)
-    await asyncio.sleep(seconds)
-    for game in games:
-        game.is_over = True
-    await asyncio.gather(*playing)
-    kept = sum([game.check(*await asyncio.to_thread(cluster.stored, game.code)) for game in games])
-    gaps = [gap for game in games for person in game.people for gap in person.gaps] or [0.0]
-    words = (name, str(tables), str(len(gaps)), f"{statistics.median(gaps):.1f}", f"{max(gaps):.1f}", str(kept))
-    print("| " + " | ".join(words) + " |", flush=True)
-
-
-async def faults(cluster: Cluster, tables: int, seconds: float) -> None:
-    """Cause all kinds of failures, one after the other."""
-
-    async def owner(games: list[Game]) -> int:
-        return await asyncio.to_thread(cluster.owner, games[0].code) or 0
-
-    async def kill(games: list[Game]) -> None:
-        number = await owner(games)
-        cluster.servers[number].kill()
-        await asyncio.sleep(5)
-        await asyncio.to_thread(cluster.start_again, number)
-
-    async def stop(games: list[Game]) -> None:
-        number = await owner(games)
-        cluster.servers[number].signal(signal.SIGSTOP)
-        await asyncio.sleep(6)
-        cluster.servers[number].signal(signal.SIGCONT)
-
-    async def leave(games: list[Game]) -> None:
-        number = await owner(games)
-        await asyncio.to_thread(cluster.servers[number].end)
-        await asyncio.to_thread(cluster.start_again, number)
-
-    async def crash(games: list[Game]) -> None:
-        begin = time.monotonic()
-        await asyncio.to_thread(cluster.database.stop, signal.SIGQUIT)
-        await asyncio.to_thread(cluster.database.start)
-        print(f"(the database was away for {time.monotonic() - begin:.1f} s)")
-
-    async def fill(games: list[Game]) -> None:
-        number, held = await owner(games), []
-        with contextlib.suppress(asyncpg.TooManyConnectionsError):
-            while True:
-                held.append(await asyncpg.connect(cluster.database.url()))
-        cluster.servers[number].kill()  # others have to read its tables
-        await asyncio.sleep(3)
-        for connection in held:
-            connection.terminate()
-        await asyncio.sleep(3)
-
-    happenings = {
-        "kill -9 of a server": kill,
-        "a server stopped for 6 s (SIGSTOP, SIGCONT)": stop,
-        "a server asked to leave (SIGTERM)": leave,
-        "crash and restart of the database": crash,
-        "all connections of the database taken, then kill -9": fill,
-    }
-    print("| what happens | tables | lines lost | median s away | longest s away | acknowledged moves, all kept |")
-    for name, happen in happenings.items():
-        await _fault(cluster, name, tables, seconds, happen)
-
-
 # ---- messages to another process
 
 
@@ -224,7 +141,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=6)
-    parser.add_argument("--only", choices=["speed", "faults", "ways"])
+    parser.add_argument("--only", choices=["speed", "ways"])
     wanted = parser.parse_args()
     if not all(map(postgres_server.find, postgres_server.NEEDED)):
         raise SystemExit(postgres_server.MISSING)
@@ -233,12 +150,6 @@ def main() -> None:
             asyncio.run(ways(database))
         if wanted.only in (None, "speed"):
             measure_speed(database, wanted.tables, wanted.seconds)
-        if wanted.only in (None, "faults"):
-            cluster = Cluster(database, 3)
-            try:
-                asyncio.run(faults(cluster, 24, wanted.seconds))
-            finally:
-                cluster.close()
 
 
 if __name__ == "__main__":
