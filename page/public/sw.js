@@ -4,8 +4,10 @@
 // interrupts a game. The build fills in the version and the names of the files.
 const VERSION = "VERSION";
 const FILES = ["FILES"];
-const CACHE = `qwixx-${VERSION}`;
 const ROOT = self.registration.scope;
+// Other copies of the page below other paths of the same host have caches of their own.
+const COPY = `qwixx-${new URL(ROOT).pathname}`;
+const CACHE = COPY + VERSION;
 const DOCUMENT = "index.html";
 const PAGES = /^(index\.html)?$|^(here\/)?[tr]\/|^(rules|learn|train)\/|^(count|train|today|privacy)\/?$/;
 // The name contains a hash of the content, so a cached file is never stale.
@@ -58,9 +60,14 @@ async function fetched(address) {
 
 // The previous version stays cached: another tab may still use it and need one of its files.
 async function activate() {
-  const others = (await caches.keys()).filter((name) => name.startsWith("qwixx-") && name !== CACHE);
+  const others = (await caches.keys()).filter((name) => isOurs(name) && name !== CACHE);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
   await self.clients.claim();
+}
+
+// Older versions of the page have no path in the names of their caches.
+function isOurs(name) {
+  return name.startsWith("qwixx-") && ["", COPY].includes(name.slice(0, name.lastIndexOf("/") + 1));
 }
 
 async function cachedElseFetched(name, request) {

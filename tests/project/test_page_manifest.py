@@ -19,12 +19,22 @@ def size_of(name: str) -> str:
 
 
 def test_the_page_can_be_installed() -> None:
-    """It has an id, words, icons as PNG of 192 and 512 pixels, one of them maskable, shortcuts and screenshots."""
-    assert {"id", "name", "description", "lang", "start_url", "display"} <= MANIFEST.keys()
+    """It has words, icons as PNG of 192 and 512 pixels, one of them maskable, shortcuts and screenshots."""
+    assert {"name", "description", "lang", "start_url", "display"} <= MANIFEST.keys()
     drawn = {(each["sizes"], each["purpose"]) for each in MANIFEST["icons"] if each["type"] == "image/png"}
     assert {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")} <= drawn
     assert {each["form_factor"] for each in MANIFEST["screenshots"]} == {"narrow", "wide"}
     assert MANIFEST["shortcuts"]
+
+
+def test_the_page_can_be_installed_below_any_path() -> None:
+    """All addresses are relative; without an id the start address is the id, so that copies on one host differ."""
+    assert "id" not in MANIFEST
+    assert MANIFEST["start_url"] == MANIFEST["scope"] == "./"
+    addresses = [
+        each.get("src") or each["url"] for part in ("icons", "screenshots", "shortcuts") for each in MANIFEST[part]
+    ]
+    assert not [each for each in addresses if each.startswith("/") or ":" in each]
 
 
 def test_every_picture_has_the_size_that_the_manifest_names() -> None:

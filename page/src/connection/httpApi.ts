@@ -17,6 +17,7 @@ import type {
   TableSummary,
   Today,
 } from "../protocol.ts";
+import { atServer } from "../device/origin.ts";
 
 /** A refused request: its status, and the server's error code if it sent one. */
 export class ServerError extends Error {
@@ -29,7 +30,7 @@ export class ServerError extends Error {
 }
 
 async function request(path: string, init?: RequestInit): Promise<Response> {
-  const answer = await fetch(path, init);
+  const answer = await fetch(atServer(path), init);
   if (answer.ok) return answer;
   const { code } = (await answer.json().catch(() => ({ code: "" }))) as Failure;
   throw new ServerError(answer.status, code);

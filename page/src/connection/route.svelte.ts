@@ -1,6 +1,6 @@
 /** Routing: which screen an address shows. */
 import type { HostKind } from "../house.ts";
-import { currentPath, linkTo } from "../device/origin.ts";
+import { currentPath, linkTo, screenPath } from "../device/origin.ts";
 
 export type Route =
   | { screen: "start" }
@@ -76,5 +76,5 @@ export function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   const link = event.currentTarget as HTMLAnchorElement;
   event.preventDefault();
-  go(link.hash.slice(1) || link.pathname);
+  go(link.hash.slice(1) || screenPath(link.pathname));
 }

@@ -1,6 +1,6 @@
 /** Printable sheets as PDF: from the server, or from the files of a static site. */
 import { ServerError } from "./httpApi.ts";
-import { fileOf, isSite } from "../device/origin.ts";
+import { atServer, fileOf, isSite } from "../device/origin.ts";
 
 export const PAPERS = ["a4", "letter", "a5"] as const;
 export const INKS = ["color", "gray", "large"] as const;
@@ -37,7 +37,7 @@ export function printPath(game: string, language: string, wish: PrintWish): stri
   if (wish.qr) said.set("qr", wish.qr);
   if (wish.sheet) said.set("sheet", wish.sheet);
   if (wish.backs !== "duplex") said.set("backs", wish.backs);
-  return `/api/print/${game}.pdf?${said.toString()}`;
+  return atServer(`/api/print/${game}.pdf?${said.toString()}`);
 }
 
 /** Return the command that prints the same in a terminal, without a server. */

@@ -1,4 +1,5 @@
 /** A WebSocket with heartbeat and automatic reconnect; it sends hello after every connect. */
+import { atServer } from "../device/origin.ts";
 import type { Line, Listener } from "../house.ts";
 import type { FromPage, FromServer } from "../protocol.ts";
 
@@ -96,7 +97,9 @@ export class Socket implements Line {
 
   private open(): void {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = this.adopt(new WebSocket(`${scheme}://${location.host}/ws/${encodeURIComponent(this.code)}`));
+    const socket = this.adopt(
+      new WebSocket(`${scheme}://${location.host}${atServer(`/ws/${encodeURIComponent(this.code)}`)}`),
+    );
     this.heartbeatTimer = window.setTimeout(() => this.replace(socket), MAX_BACKOFF);
     socket.onopen = () => socket === this.socket && this.sayHello(socket);
   }

@@ -19,6 +19,7 @@ from qwixx.server.base.settings import Settings
 from qwixx.server.http import static_files
 from qwixx.server.http.admission import Admission
 from qwixx.server.http.api import Api, error_response
+from qwixx.server.http.below_path import check_free
 from qwixx.server.http.http_util import refusal_response
 from qwixx.server.http.link_previews import LinkPreviews
 from qwixx.server.http.socket_endpoint import SocketEndpoint
@@ -43,7 +44,7 @@ _GZIP_LEVEL = 5
 _GZIP_THREAD_SIZE = 4096
 """Larger responses are compressed in a thread, so that no table waits for it."""
 _PAGES = (
-    *("/", "/t/{code}/tv", "/r/{code}", "/r/{code}/review"),
+    *("/", "/index.html", "/t/{code}/tv", "/r/{code}", "/r/{code}/review"),
     *("/here/t/{code}", "/here/r/{code}", "/here/r/{code}/review"),
     *("/rules", "/rules/{variant}", "/learn/{variant}", "/train", "/train/{variant}", "/count", "/today", "/privacy"),
 )
@@ -66,6 +67,7 @@ def make_app(settings: Settings, port: int | None = None) -> Starlette:
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         try:
+            check_free(settings, own_names(app))
             await tables.start()
             if cluster_sync is not None:
                 await cluster_sync.start()
@@ -118,6 +120,12 @@ def make_app(settings: Settings, port: int | None = None) -> Starlette:
     app.state.public_address = public_address
     app.state.metrics = metrics
     return app
+
+
+def own_names(app: Starlette) -> set[str]:
+    """Return the first names of all paths of the server."""
+    paths = (str(getattr(route, "path", "")) for route in app.routes)
+    return static_files.names() | {path.strip("/").partition("/")[0] for path in paths}
 
 
 def _metrics(tables: Tables) -> Metrics | None:

@@ -31,6 +31,7 @@ from qwixx.jit import tiering
 from qwixx.players import find
 from qwixx.server.app import make_app
 from qwixx.server.base.settings import Settings
+from qwixx.server.base.url_prefix import read_prefix
 from qwixx.server.http import static_files
 from qwixx.server.limits.allowed_hosts import is_loopback
 from qwixx.server.limits.connection_limits import ConnectionLimiter
@@ -95,7 +96,7 @@ def serve(settings: Settings, *, open_page: bool = True, out: TextIO | None = No
 
 def _invite(settings: Settings, port: int, out: TextIO, *, open_page: bool) -> None:
     """Print the address of the server, and open the page in the browser."""
-    link = announce(settings.host, port, out, is_proxied=bool(settings.proxies or settings.hosts))
+    link = announce(settings.host, port, out, is_proxied=bool(settings.proxies or settings.hosts), path=settings.path)
     if open_page:
         threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
 
@@ -226,10 +227,10 @@ def freeze_objects() -> None:
     gc.set_threshold(*_GC_THRESHOLD)
 
 
-def announce(host: str, port: int, out: TextIO, *, is_proxied: bool = False) -> str:
+def announce(host: str, port: int, out: TextIO, *, is_proxied: bool = False, path: str = "") -> str:
     """Print the address of the server, with a QR code for phones if they can reach it; return the link."""
     shown = lan_address() if host in EVERYWHERE else f"[{host}]" if ":" in host else host
-    link = f"http://{shown}:{port}/"
+    link = f"http://{shown}:{port}{read_prefix(path)}/"
     with contextlib.suppress(OSError):  # the server also runs if its output is closed
         out.write(f"\nqwixx is at {link}\n")
         if host in EVERYWHERE:

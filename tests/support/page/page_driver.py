@@ -162,13 +162,13 @@ KEPT = """async () => {
 class Server:
     """A real server on this machine, which can be stopped and started again."""
 
-    def __init__(self, db: Path, moment: str = "") -> None:
+    def __init__(self, db: Path, moment: str = "", settings: Mapping[str, str] | None = None) -> None:
         """Start it with its own database; daily games use the given moment instead of now."""
         self.db = db
         self._seed_file = db.with_suffix(".seed")
         self._seed_file.write_text("server", "utf-8")
         seed_files.add(self._seed_file)
-        self._given = {SEED_FILE: str(self._seed_file)} | ({MOMENT: moment} if moment else {})
+        self._given = dict(settings or {}) | {SEED_FILE: str(self._seed_file)} | ({MOMENT: moment} if moment else {})
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         self.start()

@@ -12,6 +12,7 @@ from typing import Any, Self
 from qwixx.base.user_dirs import data_directory
 from qwixx.errors import QwixxError
 from qwixx.players.supervise import SECONDS_TO_DECIDE, seconds_to_decide
+from qwixx.server.base.url_prefix import MAX_LENGTH, read_prefix
 
 
 def _setting(default: Any, meaning: str, least: float = 0, most: float = math.inf) -> Any:
@@ -39,8 +40,14 @@ class Settings:
     )
     sync: str = _setting("full", "full: a move survives a power cut; normal: it survives a crash of the server")
     hosts: str = _setting("", "host names of this server, such as games.example, separated by commas")
+    path: str = _setting(
+        "",
+        "path below which a proxy shows this server, such as /games/qwixx; empty: the headers of a trusted proxy say",
+    )
     origins: str = _setting("", "further origins whose pages may connect, separated by commas")
-    proxies: str = _setting("", "addresses of trusted proxies (X-Forwarded headers), separated by commas")
+    proxies: str = _setting(
+        "", "addresses of trusted proxies (X-Forwarded headers, X-Ingress-Path), separated by commas"
+    )
     bot_delay: float = _setting(0.7, "seconds that a bot waits before it decides")
     undo_seconds: float = _setting(
         1.0, "seconds after a decision of a person in which no dice are rolled, so that it can be undone", most=60
@@ -119,6 +126,11 @@ class Settings:
         for name, words in _WORDS.items():
             if getattr(settings, name) not in words:
                 raise QwixxError(f"{variable(name)} is one of {', '.join(words)}.")
+        if read_prefix(settings.path) is None:
+            raise QwixxError(
+                f"{variable('path')} is a path such as /games/qwixx, of letters, digits and ._~-, with at most "
+                f"{MAX_LENGTH} characters."
+            )
         seconds_to_decide(settings.bot_seconds)  # raises if no bot could decide in that time
         return settings
 

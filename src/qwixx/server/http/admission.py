@@ -11,10 +11,11 @@ from collections.abc import Container
 from typing import Any
 
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qwixx.server.base.errors import Refused
+from qwixx.server.http.below_path import BelowPath
 from qwixx.server.http.http_util import refusal_response
 from qwixx.server.limits.allowed_hosts import AllowedHosts
 from qwixx.server.limits.client_address import address_of
@@ -26,6 +27,8 @@ log = logging.getLogger("qwixx.admission")
 _WRONG_HOST = (
     "This server does not answer for that name. If it is yours, set QWIXX_HOSTS to its names and restart it.\n"
 )
+_WRONG_PREFIX = "The proxy in front of this server sends an X-Forwarded-Prefix or X-Ingress-Path that is no path.\n"
+_SENTENCES = {"foreign-host": (421, _WRONG_HOST), "unreadable": (400, _WRONG_PREFIX)}
 _OPEN_TO_BANNED = ("/api/games", "/api/rules/", "/api/admin/", "/api/announcement", "/api/keeping")
 """Paths that a banned address may use: those that the page needs, and the operator's."""
 _SLICE = RESPONSE_SLICE.fixed
@@ -40,6 +43,7 @@ class Admission:
         self._app = app
         self._hosts = AllowedHosts(limiter.settings)
         self._limiter = limiter
+        self._below_path = BelowPath(limiter.settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Call the application for an admitted request, else send the refusal."""
@@ -52,18 +56,20 @@ class Admission:
         if scope["type"] == "http":
             send = self._in_turn(address_of(HTTPConnection(scope)), in_slices(send))
         try:
-            await self._admit(scope)
+            elsewhere = await self._admit(scope)
         except Refused as error:
             if scope["type"] == "websocket":
                 await send({"type": "websocket.close", "code": 1008})
             else:
                 await (await _refusal(Request(scope), error))(scope, receive, send)
         else:
-            await self._app(scope, receive, send)
+            app = RedirectResponse(elsewhere) if elsewhere else self._app
+            await app(scope, receive, send)
         if guard is not None:
             guard.progress()
 
-    async def _admit(self, scope: Scope) -> None:
+    async def _admit(self, scope: Scope) -> str:
+        """Check a request; return where it should go instead, if it should. Raises `Refused`."""
         connection = HTTPConnection(scope)
         # The rate limit is first: it also holds for requests that are refused for another reason.
         cost = SOCKET_COST if scope["type"] == "websocket" else 1.0
@@ -72,10 +78,12 @@ class Admission:
         if not self._hosts.accepts(host):
             log.warning("foreign host", extra={"host": host[:100]})
             raise Refused("foreign-host")
+        elsewhere = self._below_path.enter(scope)
         # The page and the socket endpoint tell a banned user in words; the operator is never locked out.
         path = scope["path"]
         if path.startswith("/api/") and not path.startswith(_OPEN_TO_BANNED) and address_of(connection) in self._banned:
             raise Refused("barred")
+        return elsewhere
 
     def _in_turn(self, address: str, send: Send) -> Send:
         """Send responses in turn, too: otherwise many that wait for the same commit would be sent in one go."""
@@ -90,8 +98,9 @@ class Admission:
 
 async def _refusal(request: Request, error: Refused) -> Response:
     """Answer a program with a code, and a person who opened the page with a sentence."""
-    if error.code == "foreign-host" and not request.url.path.startswith("/api/"):
-        return PlainTextResponse(_WRONG_HOST, 421)
+    if error.code in _SENTENCES and not request.url.path.startswith("/api/"):
+        status, sentence = _SENTENCES[error.code]
+        return PlainTextResponse(sentence, status)
     return await refusal_response(request, error)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from qwixx.server.base.url_prefix import prefix_of
 from qwixx.server.http import static_files
 from qwixx.server.limits.client_address import address_of
 from qwixx.server.limits.declared import WRONG_CODES
@@ -39,7 +40,7 @@ class LinkPreviews:
     async def document(self, request: Request) -> Response:
         """Send the page, with a short description of the table if there is one."""
         room = await self._room(request)
-        text = static_files.document()
+        text = static_files.document(prefix_of(request.scope))
         if room is None or text is None:
             return await static_files.index(request)
         text = _DEFAULT_TAGS.sub("", text).replace(

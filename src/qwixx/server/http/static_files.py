@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import html
 import re
 from functools import lru_cache
 from importlib import resources
@@ -18,10 +19,12 @@ from starlette.types import Scope
 
 import qwixx
 from qwixx.base.languages import LANGUAGES
+from qwixx.server.base.url_prefix import prefix_of
 
 _IMMUTABLE = "public, max-age=31536000, immutable"
 _HASHED = re.compile(r"-[\w-]{8,}\.\w+$")
 _FOR_PROGRAMS = ("/api/", "/ws/", "/assets/")
+_FIRST_TAG = '<meta charset="utf-8" />'
 _NOT_BUILT = (
     "The page has not been built yet: run `make play` in the repository, or install the package from a wheel.\n"
 )
@@ -32,17 +35,29 @@ def web_directory() -> Path:
     return Path(str(resources.files("qwixx"))) / "web"
 
 
-def document() -> str | None:
-    """Return the page's only HTML document; None if the page has not been built."""
+def names() -> set[str]:
+    """Return the names of the page's files and folders."""
+    folder = web_directory()
+    return {each.name for each in folder.iterdir()} if folder.is_dir() else set()
+
+
+def document(prefix: str) -> str | None:
+    """Return the page's only HTML document, for a server below a path; None if the page has not been built."""
     try:
-        return (web_directory() / "index.html").read_text("utf-8")  # a kilobyte: a thread would take longer
+        text = (web_directory() / "index.html").read_text("utf-8")  # a kilobyte: a thread would take longer
     except OSError:
         return None
+    return below(text, prefix, f'<meta name="qwixx-path" content="{html.escape(prefix)}" />') if prefix else text
+
+
+def below(text: str, prefix: str, *tags: str) -> str:
+    """Return the document with this prefix of all its addresses, and with further tags at its head."""
+    return text.replace('"/', f'"{prefix}/').replace(_FIRST_TAG, "\n    ".join([_FIRST_TAG, *tags]), 1)
 
 
 async def index(request: Request) -> Response:
     """Send the HTML document; the page itself reads the path."""
-    text = document()
+    text = document(prefix_of(request.scope))
     if text is None:
         return PlainTextResponse(_NOT_BUILT, 503)
     return cached(request, text.encode(), "text/html")

@@ -14,7 +14,8 @@ import qwixx
 from qwixx.base.languages import LANGUAGES
 from qwixx.errors import QwixxError
 from qwixx.printing.print_request import PrintRequest
-from qwixx.server.http.static_files import web_directory
+from qwixx.server.base.url_prefix import read_prefix
+from qwixx.server.http.static_files import below, web_directory
 from qwixx.server.limits.client_address import HEADERS
 
 _DOCUMENT = "index.html"
@@ -88,9 +89,7 @@ def _document(text: str, server: str, *, pads: bool) -> str:
         f'{_MARK} content="{html.escape(server)}" />',
         *(['<meta name="qwixx-pads" content="a4" />'] if pads else []),
     ]
-    first = '<meta charset="utf-8" />'
-    lines = "\n    ".join([first, *marks])
-    return text.replace('"/', '"./').replace(first, lines, 1)
+    return below(text, ".", *marks)
 
 
 def _versioned(worker: str, document: str) -> str:
@@ -100,17 +99,17 @@ def _versioned(worker: str, document: str) -> str:
 
 
 def _checked(server: str) -> str:
-    """Return the address of a server without a path. Raises `QwixxError` if it is not one."""
+    """Return the address of a server, without a slash at its end. Raises `QwixxError` if it is not one."""
     if not server:
         return ""
     try:
         parts = urlsplit(server)
-        host = parts.hostname
+        host, prefix = parts.hostname, read_prefix(parts.path)
     except ValueError:
         host = None
-    if not host or parts.scheme not in ("http", "https") or parts.path.strip("/") or parts.query or parts.fragment:
+    if not host or parts.scheme not in ("http", "https") or prefix is None or parts.query or parts.fragment:
         raise QwixxError(f"{server!r} is not the address of a server; https://games.example would be one.")
-    return f"{parts.scheme}://{parts.netloc}"
+    return f"{parts.scheme}://{parts.netloc}{prefix}"
 
 
 def _check_free(folder: Path) -> None:

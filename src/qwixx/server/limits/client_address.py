@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qwixx.server.base.settings import Settings
+from qwixx.server.base.url_prefix import may_be_framed
 from qwixx.server.limits.allowed_hosts import is_loopback
 
 HEADERS = {
@@ -38,6 +39,13 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 
+
+_FRAMED = {
+    **HEADERS,
+    "Content-Security-Policy": HEADERS["Content-Security-Policy"].replace("ancestors 'none'", "ancestors 'self'"),
+    "X-Frame-Options": "SAMEORIGIN",
+}
+"""The headers for a page that a page of the same origin may show in a frame, such as that of Home Assistant."""
 
 _SECURE_ONLY = "Cross-Origin-Opener-Policy"
 """Browsers ignore this header on plain HTTP from another machine, and log a complaint."""
@@ -72,7 +80,7 @@ class SecurityHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in (_FRAMED if may_be_framed(scope) else HEADERS).items():
                     if name != _SECURE_ONLY or is_secure:
                         headers.setdefault(name, value)
             await send(message)

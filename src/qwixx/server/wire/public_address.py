@@ -16,6 +16,7 @@ from starlette.requests import Request
 
 from qwixx.server.base.errors import Refused
 from qwixx.server.base.settings import Settings
+from qwixx.server.base.url_prefix import prefix_of
 from qwixx.server.limits.allowed_hosts import is_loopback
 from qwixx.server.limits.client_address import is_allowed_origin
 from qwixx.server.wire.message_parts import Payload
@@ -47,11 +48,12 @@ class PublicAddress:
         """This server's address on the network, if it listens on one."""
 
     def link_base(self, request: Request) -> str:
-        """Return the start of a link for friends, such as http://192.168.1.5:8321."""
+        """Return the start of a link for friends, such as http://192.168.1.5:8321, with the path of a proxy."""
+        prefix = prefix_of(request.scope)
         address = self._on_network() if _is_local_name(request) else ""
         if not address:
-            return f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}"
-        return f"{request.url.scheme}://{_in_url(address)}:{request.url.port or 80}"
+            return f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}{prefix}"
+        return f"{request.url.scheme}://{_in_url(address)}:{request.url.port or 80}{prefix}"
 
     def describe(self, request: Request) -> PublicLink:
         """Return how friends reach this server: by the name that this client uses, or by a better one."""
