@@ -109,6 +109,31 @@ def test_an_edit_recompiles_its_users_only(copied_package: Path) -> None:
     assert run(copied_package) == "28 kept"
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
+def test_damaged_code_is_compiled_again(copied_package: Path) -> None:
+    """A file that was cut short, emptied or changed is dropped; the next run compiles, and the one after it loads."""
+    assert run(copied_package) == "6 compiled"
+    folder = copied_package / "cache"
+
+    def cut(path: Path) -> None:
+        path.write_bytes(path.read_bytes()[:200])
+
+    def empty(path: Path) -> None:
+        path.write_bytes(b"")
+
+    def flip(path: Path) -> None:
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 1
+        path.write_bytes(data)
+
+    for kind, damage in (("nbi", cut), ("nbi", empty), ("nbc", cut), ("nbc", empty), ("nbc", flip)):
+        (file,) = folder.rglob(f"*.{kind}")
+        damage(file)
+        assert run(copied_package) == "6 compiled", (kind, damage.__name__)
+        assert run(copied_package) == "6 kept"
+
+
 def functions_of(module: ModuleType) -> list[Any]:
     """List the compiled functions of a module."""
     return [function for function in decorators.INLINE if function.__module__ == module.__name__]

@@ -88,7 +88,7 @@ def test_faces_come_equally_often() -> None:
 
 def test_outcomes_of_the_opening() -> None:
     """C2: 6^6 rolls, each once, with the same probability, which sum to one."""
-    rolls = list(Game("classic", 2).chance_outcomes())
+    rolls = list(Game("classic", 2).chances())
     assert len({text for text, _ in rolls}) == len(rolls) == 46656
     assert sum(share for _, share in rolls) == pytest.approx(1.0)
     assert dict(rolls)["34/2615"] == pytest.approx(1 / 46656)
@@ -97,7 +97,7 @@ def test_outcomes_of_the_opening() -> None:
 def test_outcomes_without_removed_dice() -> None:
     """C8: a removed die is a dash in every roll, and the probabilities still sum to one."""
     game = Game.from_position("classic active=0 phase=roll | r=2,3,4,5,6,12,L | -")
-    rolls = list(game.chance_outcomes())
+    rolls = list(game.chances())
     assert len(rolls) == 6**5
     assert {text[3] for text, _ in rolls} == {"-"}
     assert sum(share for _, share in rolls) == pytest.approx(1.0)
@@ -111,9 +111,9 @@ def test_outcomes_only_before_a_roll() -> None:
     game = Game("classic", 1)
     game.roll()
     with pytest.raises(QwixxError, match="Chance has nothing to do in phase 'white'"):
-        game.chance_outcomes()
+        game.chances()
     with pytest.raises(QwixxError, match=r"The 44 cards have too many orders .* imagine\(seat\)"):
-        Game("cards", 2).chance_outcomes()
+        Game("cards", 2).chances()
 
 
 SIXTEEN_CARDS = """
@@ -148,7 +148,7 @@ def test_outcomes_of_a_few_cards(tmp_path: Path) -> None:
     hands = "hand=r2,r3,r4,r5,y2 | hand=y3,y4,y5,g2"
     line = f"sixteen phase=shuffle display=g3,g4,g5,b2 discards=b3,b4,b5 | {hands}"
     game = Game.from_position(line, variant=file)
-    orders = dict(game.chance_outcomes())
+    orders = dict(game.chances())
     assert set(orders) == {"b3,b4,b5", "b3,b5,b4", "b4,b3,b5", "b4,b5,b3", "b5,b3,b4", "b5,b4,b3"}
     assert set(orders.values()) == {1 / 6}
     for order in orders:

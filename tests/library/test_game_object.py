@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import qwixx
-from qwixx import Action, Event, Game, NotationError, QwixxError
+from qwixx import Action, Event, Game, NotationError, NotYourTurn, QwixxError, RecordError
 from qwixx.game.events import Crossed, Played
 from support.games.random_games import SETTINGS, Setting, new_game, play_on, some_game
 
@@ -252,7 +252,7 @@ def named(value: object) -> str:
 
 
 NO_NUMBERS = [1.0, "1", None, True, b"1", [1], (1,), {}, object(), np.float64(1), np.array([1, 2]), np.bool_(True)]
-NO_TEXTS = [5, 1.5, None, True, b"classic | -", ["r7"], object(), Path("x")]
+NO_TEXTS = [5, 1.5, None, True, b"classic | -", ["r7"], object()]
 Call = Callable[[Game, Any], object]
 WITH_A_NUMBER: dict[str, Call] = {
     "seats": lambda _game, value: Game("classic", value),
@@ -263,6 +263,7 @@ WITH_A_NUMBER: dict[str, Call] = {
     "number": lambda _game, value: Game("classic", number=value),
     "seat of legal": lambda game, value: game.legal(value),
     "seat of decide": lambda game, value: game.decide(value, "pass"),
+    "seat of is_legal": lambda game, value: game.is_legal(value, "pass"),
     "seat of why_not": lambda game, value: game.why_not(value, "pass"),
     "seat of preview": lambda game, value: game.preview(value, "pass"),
     "seat of question": lambda game, value: game.question(value),
@@ -284,6 +285,7 @@ WITH_AN_ACTION: dict[str, Call] = {
     "decide": lambda game, value: game.decide(0, value),
     "decide, not asked": lambda _game, value: Game("classic").decide(0, value),
     "why_not": lambda game, value: game.why_not(0, value),
+    "is_legal": lambda game, value: game.is_legal(0, value),
     "preview": lambda game, value: game.preview(0, value),
 }
 
@@ -304,16 +306,108 @@ def test_every_method_is_tested() -> None:
     }
     assert taking == {
         *("decide", "from_position", "from_record", "imagine", "legal", "question", "replay", "set_roll", "view"),
-        *("foretell", "preview", "why_not"),
+        *("foretell", "is_legal", "preview", "why_not"),
     }
 
 
 def test_old_names_still_work() -> None:
-    """Programs that use the earlier names of two methods get the same answers."""
+    """Programs that use the earlier names of methods get the same answers, and a warning with the new name."""
     game = Game("classic", 2, first=0)
-    assert list(game.outcomes()) == list(game.chance_outcomes())
+    with pytest.warns(DeprecationWarning, match=r"^Game.outcomes is called Game.chances now"):
+        assert list(game.outcomes()) == list(game.chances())
+    with pytest.warns(DeprecationWarning, match=r"^Game.chance_outcomes is called Game.chances now"):
+        assert list(game.chance_outcomes()) == list(game.chances())
     game.set_roll("34/2615")
-    assert game.foretell(0, "r7") == game.preview(0, "r7")
+    with pytest.warns(DeprecationWarning, match=r"^Game.foretell is called Game.preview now"):
+        assert game.foretell(0, "r7") == game.preview(0, "r7")
+
+
+def test_actions_equal_their_texts() -> None:
+    """The white dice make 7: r7 is legal and r8 is not. An action equals its text, also as a key."""
+    game = rolled()
+    assert "r7" in game.legal(0)
+    assert "r8" not in game.legal(0)
+    red = game.legal(0)[0]
+    assert (red == "r7", red == red.id, red != "r8", hash(red) == hash("r7")) == (True, False, True, True)
+    assert {"r7": 1}[red] == 1  # type: ignore[index]  # a key that equals it
+    assert red == Action(red.id, "r7")
+    assert red != Action(red.id + 1, "r7")
+
+
+def test_is_legal() -> None:
+    """It answers for texts, numbers and actions; what is no action is not legal."""
+    game = rolled()
+    assert game.is_legal(0, "r7")
+    assert game.is_legal(0, game.legal(0)[0])
+    assert game.is_legal(1, game.legal(0)[0].id)
+    assert not game.is_legal(0, "r8")
+    assert not game.is_legal(0, "r99")
+    game.decide(0, "r7")
+    game.decide(1, "pass")
+    assert not game.is_legal(1, "pass")
+
+
+def test_a_question_needs_a_decision() -> None:
+    """Before the roll nobody is asked, and in the color phase only the active seat is (C4)."""
+    game = Game("classic", 2, first=0)
+    with pytest.raises(NotYourTurn):
+        game.question(0)
+    game.set_roll("34/2615")
+    assert game.question(1).legal
+    game.decide(0, "r7")
+    game.decide(1, "pass")
+    assert game.question(0).legal
+    with pytest.raises(NotYourTurn):
+        game.question(1)
+
+
+def test_card_actions_belong_to_card_games() -> None:
+    """A game with dice refuses them as what they are, and cites no rule of another game."""
+    with pytest.raises(NotationError, match="an action of the card games; classic has no cards"):
+        rolled().decide(0, "play:r4=r4")
+
+
+def test_a_record_is_read_from_a_file(tmp_path: Path) -> None:
+    """Only a `Path` opens a file: a text is always a record itself."""
+    game = rolled()
+    file = tmp_path / "game.qwixx"
+    file.write_text(game.record())
+    assert Game.from_record(file) == game
+    assert [each.phase for each in Game.replay(file)] == ["roll", "white"]
+    with pytest.raises(RecordError):
+        Game.from_record(str(file))
+    with pytest.raises(RecordError, match="cannot be read"):
+        Game.from_record(tmp_path / "missing.qwixx")
+    file.write_bytes(b"\xff\xfe")
+    with pytest.raises(RecordError, match="UTF-8"):
+        Game.from_record(file)
+
+
+def test_a_replay_yields_independent_games() -> None:
+    """The games of a list keep the moments at which they were yielded; without copies it is one game."""
+    game = rolled()
+    record = game.record()
+    assert [each.phase for each in list(Game.replay(record))] == ["roll", "white"]
+    assert len({id(each) for each in list(Game.replay(record, copies=False))}) == 1
+
+
+def test_a_game_on_a_custom_sheet_comes_back_equal(tmp_path: Path) -> None:
+    """The record has all of the sheet, also what came with `like`; the shipped check compares with `==`, too."""
+    for like in ("classic", "bonus-a", "bonus-b", "longo"):
+        sheet = tmp_path / "mini.toml"
+        sheet.write_text(f'id = "mini"\nlike = "{like}"\nname = "M"\ntitle = "t"\n')
+        game = Game(sheet, 2, seed=2, first=0)
+        assert game.variant.provenance
+        assert Game.from_record(game.record()) == game
+
+
+def test_results_are_short_texts() -> None:
+    """What a prompt shows fits in a line or two."""
+    game = rolled()
+    assert repr(game.variant) == "<Variant classic: Qwixx, 1 to 5 seats>"
+    with pytest.raises(QwixxError) as found:
+        Game("a" * 10_000)
+    assert len(str(found.value)) < 250
 
 
 @pytest.mark.parametrize("value", [5, None, b"classic", ["classic"], 1.5, True], ids=named)
@@ -392,7 +486,7 @@ def test_other_values_than_actions_are_refused(name: str, value: Any) -> None:
             lambda: Game.from_position(None),  # type: ignore[arg-type]
             "This position cannot be: it is a text such as 'classic | - | -', not None.",
         ),
-        (lambda: Game.from_record(b"qwixx"), "A record is a text, not a value of type bytes."),  # type: ignore[arg-type]
+        (lambda: Game.from_record(b"qwixx"), "A record is a text, or a file as a Path, not a value of type bytes."),  # type: ignore[arg-type]
         (
             lambda: Game("longo", 2, lucky="6/11"),
             "Lucky numbers are a pair for each of the 2 seats, such as '6/11', not the text '6/11'.",

@@ -399,12 +399,12 @@ def test_decisions_follow_the_values(name: str) -> None:
 
 @pytest.mark.slow
 def test_master_gives_advice() -> None:
-    """By name, and by default where the game has a network: win probabilities in percent, the best first."""
+    """By name, and by default where the game has a network: win probabilities from 0 to 1, the best first."""
     store_random_network("classic", 2)
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
     advice = advise(game, 1)
-    assert (advice.by, advice.measure) == ("master", "chance to win, in percent")
+    assert (advice.by, advice.measure) == ("master", "win probability")
     assert advice == advise(game, 1, by="master")
     assert advice.best == MasterPlayer(load("classic"), 2).answer(game.question(1))
     with pytest.raises(QwixxError, match="'easy' decides, but does not evaluate actions"):

@@ -144,7 +144,7 @@ def test_unknown_names_are_refused() -> None:
         find("randon")
     with pytest.raises(QwixxError, match="there are random, gap"):
         find("zzz")
-    with pytest.raises(QwixxError, match="There is no player"):
+    with pytest.raises(QwixxError, match=r"is a class in a file; find\(..., files=True\) runs that file"):
         find("tests/players/test_players.py:Careful")
     assert find(f"{__file__}:Careful", files=True).name.endswith(":Careful")
 
@@ -298,3 +298,28 @@ def test_adding_a_player_is_adding_a_file(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     assert re.search(r"^timid +classic, ", result.stdout, re.MULTILINE)
     assert "no gaps at all" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "seats", "sentence"),
+    [
+        ("gap", "cards", 2, "The player 'gap' cannot play cards with 2 seats."),
+        ("greedy", "duel", 3, "The player 'greedy' cannot play duel with 3 seats."),
+        ("optimal", "classic", 2, "The player 'optimal' cannot play classic with 2 seats."),
+        ("master", "duel", 3, "The player 'master' cannot play duel with 3 seats."),
+        ("easy", "duel", 3, "The player 'easy' cannot play duel with 3 seats."),
+    ],
+)
+def test_players_sit_only_at_games_they_play(name: str, game: str, seats: int, sentence: str) -> None:
+    """A player refuses a game that it cannot play with a sentence, before anything is loaded."""
+    with pytest.raises(QwixxError) as found:
+        find(name).sit(load(game), seats)
+    assert str(found.value) == sentence
+
+
+def test_names_and_games_of_a_wrong_type_are_refused() -> None:
+    """A name is a text, and a player sits down at a variant, not at its id."""
+    with pytest.raises(QwixxError, match="The name of a player is a text such as 'gap', not None"):
+        find(None)  # type: ignore[arg-type]
+    with pytest.raises(QwixxError, match=r"such as qwixx.variant\('classic'\), not at the text 'classic'"):
+        find("greedy").sit("classic", 2)  # type: ignore[arg-type]

@@ -196,3 +196,9 @@ def test_slots_count_through_the_games_of_a_seed() -> None:
         assert min(games) == slot
         assert all(later - earlier == 3 for earlier, later in pairwise(sorted(games)))
         assert len(games) > 1
+
+
+def test_a_batch_has_a_limit() -> None:
+    """A number of games that no memory holds is refused before anything is allocated."""
+    with pytest.raises(qwixx.QwixxError, match="at most 10,000,000 games, not 1,000,000,000,000"):
+        Env("classic", n=10**12)

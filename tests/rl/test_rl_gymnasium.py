@@ -171,3 +171,17 @@ def test_errors_are_also_errors_of_the_package() -> None:
     """An error is a ValueError for Gymnasium and a QwixxError for other callers."""
     with pytest.raises(qwixx.QwixxError):
         adapter.SolitaireEnv("chess")
+
+
+def test_an_array_of_one_number_is_an_action() -> None:
+    """Everything that the action space contains is accepted, also what a policy returns for one observation."""
+    ends = []
+    for action in (PASS, np.int64(PASS), np.array(PASS), np.array(PASS, np.uint8)):
+        env = adapter.SolitaireEnv()
+        env.reset(seed=1)
+        assert env.action_space.contains(action) or type(action) is int
+        ends.append(env.step(action)[0].tolist())
+    assert ends == [ends[0]] * 4
+    for nonsense in (True, 1.0, np.array(1.0), np.array([1]), "1", None):
+        with pytest.raises(ValueError, match="is a whole number, not"):
+            env.step(nonsense)  # type: ignore[arg-type]

@@ -255,3 +255,15 @@ def test_zero_sum_games_are_marked() -> None:
     assert load("duel", 2).get_type().information == information.PERFECT_INFORMATION
     assert load("classic", 2).get_type().information == information.IMPERFECT_INFORMATION
     assert load("classic", 2).max_chance_nodes_in_history() > 6 * 48
+
+
+@pytest.mark.parametrize("name", ["classic", "longo", "cards"])
+def test_chance_refuses_what_it_cannot_draw(name: str) -> None:
+    """Each node of chance takes only its own outcomes: seats, pads, faces or cards."""
+    state = pyspiel.load_game(f"qwixx(variant={name},players=2)").new_initial_state()
+    for _ in range(6):
+        assert state.is_chance_node()
+        for number in (-3, 77, 99):
+            with pytest.raises(pyspiel.SpielError, match="is no outcome of chance here"):
+                state.clone().apply_action(number)
+        state.apply_action(state.chance_outcomes()[0][0])

@@ -219,3 +219,13 @@ def test_the_state_has_every_card() -> None:
     assert found["cards"][0] == 6, "red 2 was played"
     assert found["cards"][8] == 7, "red 10 was taken from the display"
     assert found["cards"][12] == 2, "yellow 3 was on top of the pile and took its place"
+
+
+def test_mistakes_get_sentences() -> None:
+    """None is for agents that are done, and an unknown agent is named."""
+    env = adapter.raw_env("classic")
+    env.reset(seed=1)
+    with pytest.raises(qwixx.QwixxError, match="None is only for agents that are done"):
+        env.step(None)
+    with pytest.raises(qwixx.QwixxError, match="There is no agent 'zz'; there are player_0, player_1"):
+        env.observe("zz")

@@ -358,3 +358,19 @@ def test_a_sheet_is_chosen_by_card_games_only() -> None:
         Game("classic", sheet="gemixxt-a")
     with pytest.raises(qwixx.QwixxError, match="is played on classic, gemixxt-a, gemixxt-b, not on 'longo'"):
         Game("cards", sheet="longo")
+
+
+def test_a_cell_is_boxed_or_marked(tmp_path: Path) -> None:
+    """Each cell that is both is named, with its own line."""
+    sheet = tmp_path / "both.toml"
+    rows = ["r 2 3 4 5 6 7 [8a] 9 10 11 | 12 L", "y 2 3 4 5 6 7 8a 9 10 11 | 12 L"]
+    rows += ["g 12 11 10 9 [8b] 7 6 5 4 3 | 2 L", "b 12 11 10 9 8b 7 6 5 4 3 | 2 L"]
+    head = 'id = "both"\nlike = "classic"\nname = "B"\ntitle = "t"\nbar = "r y"\nsheet = """\n'
+    sheet.write_text(head + "\n".join(rows) + '\n"""\npairs.a = "free-miss"\npairs.b = "free-miss"\n')
+    with pytest.raises(SheetError) as found:
+        Game(sheet)
+    both = [(each.line, each.message) for each in found.value.problems if "boxed and marked" in each.message]
+    assert both == [
+        (7, "r8 is boxed and marked 'a'; a cell can be only one of them"),
+        (9, "g8 is boxed and marked 'b'; a cell can be only one of them"),
+    ]

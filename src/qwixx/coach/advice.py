@@ -21,7 +21,7 @@ from qwixx.coach.judges.judge import check_games, deciding_seat, ranked
 from qwixx.coach.judges.player_judge import Values
 from qwixx.coach.judges.select import judge_by
 from qwixx.errors import QwixxError
-from qwixx.game.choice import Choice
+from qwixx.game.choice import Choice, choices_text
 from qwixx.game.game import Game
 from qwixx.text.arguments import describe_value
 from qwixx.text.notation import Action
@@ -56,14 +56,11 @@ class Advice(Struct, frozen=True):
     def __getitem__(self, place: int) -> Choice:
         return self.choices[place]
 
+    def __repr__(self) -> str:
+        return f"<Advice for seat {self.seat}: {self.best} is the best of {len(self)}, by {self.by}>"
+
     def __str__(self) -> str:
-        width = max(len(choice.action.text) for choice in self.choices)
-        lines = [f"seat {self.seat}, judged by {self.by}: {self.measure}"]
-        for choice in self.choices:
-            sure = f" ± {choice.interval:.2f}" if choice.interval else ""
-            loses = f"loses {choice.loss:.2f}{sure}" if choice.loss else "best"
-            lines.append(f"  {choice.action.text:{width}}  {choice.value:8.2f}  {loses}")
-        return "\n".join(lines)
+        return choices_text(f"seat {self.seat}, judged by {self.by}: {self.measure}", self.choices)
 
 
 def advise(game: Game, seat: int | None = None, *, by: str | None = None, games: int = GAMES, seed: int = 0) -> Advice:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from qwixx.coach.grades import is_close
 from qwixx.coach.judges.judge import (
     SAMPLED,
+    WIN,
     Judge,
     Measure,
     Source,
@@ -22,23 +25,28 @@ from qwixx.coach.judges.select import find_judge
 from qwixx.coach.reasons.sentences import CLOSE_CALL, Reason, joined, reasons_of, sentence
 from qwixx.coach.review.report import to_data
 from qwixx.errors import QwixxError
-from qwixx.game.choice import Choice
+from qwixx.game.choice import Choice, choices_text
 from qwixx.game.game import Game
 from qwixx.text.arguments import describe_value
+from qwixx.text.notation import Action
 from qwixx.variants.model import Variant
 
 
-class RankedChoice(Struct, frozen=True):
+class RankedChoice(Choice, frozen=True):
     """One legal choice with its reasons."""
 
-    choice: Choice
-    reasons: tuple[Reason, ...]
-    is_close: bool
+    reasons: tuple[Reason, ...] = ()
+    is_close: bool = False
     """Whether the values are too inexact to tell that it is worse than the best."""
+
+    @property
+    def choice(self) -> Choice:
+        """The same choice, by its path in older programs."""
+        return self
 
 
 class Hint(Struct, frozen=True):
-    """The evaluation of a decision: all legal choices, best first."""
+    """The evaluation of a decision: all legal choices, best first. Iterate over it as over an `Advice`."""
 
     variant: Variant
     seat: int
@@ -47,6 +55,28 @@ class Hint(Struct, frozen=True):
     measure: Measure
     error: float
     choices: tuple[RankedChoice, ...]
+
+    @property
+    def best(self) -> Action:
+        """The action with the highest value."""
+        return self.choices[0].action
+
+    def __iter__(self) -> Iterator[RankedChoice]:
+        return iter(self.choices)
+
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    def __getitem__(self, place: int) -> RankedChoice:
+        return self.choices[place]
+
+    def __repr__(self) -> str:
+        return f"<Hint for seat {self.seat} of {self.variant.id}: {self.best} is the best of {len(self)}, by {self.by}>"
+
+    def __str__(self) -> str:
+        unit = "win probability" if self.measure == WIN else "expected points"
+        heading = f"seat {self.seat}, judged by {self.by}: {unit}"
+        return choices_text(heading, self.choices, [self.words(place) for place in range(len(self))])
 
     def words(self, place: int = 0, language: str = "en") -> str:
         """Return the reasons why a choice is good or bad, as a text."""
@@ -63,7 +93,7 @@ class Hint(Struct, frozen=True):
             "error": self.error,
             "choices": [
                 {
-                    **to_data(each.choice),
+                    **{key: value for key, value in to_data(each).items() if key not in ("reasons", "is_close")},
                     "close": each.is_close,
                     "reasons": [
                         {**reason.to_dict(), "words": sentence(self.variant, reason, language)}
@@ -97,5 +127,6 @@ def hint(game: Game, seat: int | None = None, *, deep: int = 0, by: Judge | None
     for choice, reasons in zip(choices, reasons_of(game, seat, [each.action for each in choices]), strict=True):
         error = choice.interval if source in SAMPLED and choice.interval else judge.error
         close = is_close(judge.measure, choice.loss, error)
-        ranking.append(RankedChoice(choice, (*reasons, Reason(CLOSE_CALL)) if close else reasons, close))
+        given = (*reasons, Reason(CLOSE_CALL)) if close else reasons
+        ranking.append(RankedChoice(**asdict(choice), reasons=given, is_close=close))
     return Hint(game.variant, seat, judge.by, source, judge.measure, judge.error, tuple(ranking))

@@ -145,7 +145,7 @@ def verify(text: str, promise: str = "") -> Checked:
         raise UnfairError("The seed is not the one that was promised.")
     facts = read_record(text).facts
     throws, wanted, is_over = 0, "", False
-    for game in qwixx.Game.replay(text):
+    for game in qwixx.Game.replay(text, copies=False):
         step = game.last_step
         if step is None:
             _check_opening(fair, facts, game, is_lucky_chosen=lines.get("lucky") == _CHOSEN)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from qwixx.text.notation import Action
@@ -23,3 +25,21 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     def expected(self) -> float:
         """The value, by its name in programs that use `solver.advise`."""
         return self.value
+
+    def __str__(self) -> str:
+        return choice_text(self)
+
+
+def choice_text(choice: Choice, width: int = 0) -> str:
+    """Write a choice in one line: its action, its value and its loss."""
+    sure = f" ± {choice.interval:.3f}" if choice.interval else ""
+    loses = f"loses {choice.loss:.3f}{sure}" if choice.loss else "best"
+    return f"{choice.action.text:{width}}  {choice.value:8.3f}  {loses}"
+
+
+def choices_text(heading: str, choices: Sequence[Choice], remarks: Sequence[str] = ()) -> str:
+    """Write choices in lines under a heading, with a remark after some of them."""
+    width = max(len(choice.action.text) for choice in choices)
+    lines = [choice_text(choice, width) for choice in choices]
+    texts = [f"{line}  {remark}".rstrip() for line, remark in zip(lines, remarks, strict=True)] if remarks else lines
+    return "\n  ".join([heading, *texts])

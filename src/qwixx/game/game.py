@@ -7,9 +7,11 @@ between texts and objects of the caller and numbers of the kernel, and keeps the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -55,7 +57,7 @@ from qwixx.kernel.state.rng import player_stream_seed
 from qwixx.text.action_parser import read_action
 from qwixx.text.arguments import describe_value, require_int, require_text
 from qwixx.text.notation import Action, lucky_text, read_lucky, read_roll, roll_text
-from qwixx.text.record import DRAWING, GameRecord, Step, read_record
+from qwixx.text.record import DRAWING, MAX_RECORD_CHARS, GameRecord, Step, read_record
 from qwixx.text.refusal_sentences import explain, explain_chance
 from qwixx.variants import read_variant, variant_of
 from qwixx.variants.layout import compile_layout, layout_hash
@@ -63,6 +65,8 @@ from qwixx.variants.model import COLORS, Variant
 from qwixx.variants.serialize import variant_text
 
 __all__ = ["Game", "Outcome", "Preview"]
+
+T = TypeVar("T")
 
 # The first words of fields: to read a state as 32-bit words is much faster than attributes of a record.
 _SEATS, _ACTIVE, _TURN, _PHASE, _DICE = (word_of(STATE, name) for name in ("seats", "active", "turn", "phase", "dice"))
@@ -89,6 +93,9 @@ class _Scratch:
 class Game:
     """
     One game of one variant. Two games are equal if their variants and position lines are equal.
+
+    Properties are what the table shows: `phase`, `active`, `dice`, `closed`. Methods compute something or take a seat:
+    `deciders()`, `legal(seat)`, `scores()`, `outcome()`.
 
     >>> game = Game("classic", seats=2, first=0)
     >>> game.set_roll("34/2615")
@@ -277,7 +284,7 @@ class Game:
         """Return the kernel's arrays, the layout and a copy of the state, for code that calls the kernel."""
         return self._layouts, copied(self._words)
 
-    def chance_outcomes(self) -> Iterator[tuple[str, float]]:
+    def chances(self) -> Iterator[tuple[str, float]]:
         """
         Return all possible outcomes of chance with their probabilities: every roll, or in the card games every deck.
 
@@ -290,8 +297,13 @@ class Game:
             return all_rolls(self.variant.sides, self._words.item(_GONE))
         return all_decks(self._layouts[0], self._states[0])
 
-    outcomes = chance_outcomes
-    """The old name of `chance_outcomes`."""
+    def chance_outcomes(self) -> Iterator[tuple[str, float]]:
+        """Return the same as `chances`, which is its new name."""
+        return _renamed("chance_outcomes", "chances", self.chances)
+
+    def outcomes(self) -> Iterator[tuple[str, float]]:
+        """Return the same as `chances`, which is its new name."""
+        return _renamed("outcomes", "chances", self.chances)
 
     def legal(self, seat: int) -> list[Action]:
         """Return the legal actions of a seat; empty if it is not asked."""
@@ -326,14 +338,37 @@ class Game:
         closes = tuple([rows[row].key for row in _ROWS_OF[word(_LOCKED)]])
         return Preview(closes, bool(word(_ENDS)), bool(word(_IS_MISS)), word(_POINTS))
 
-    foretell = preview
-    """The old name of `preview`."""
+    def foretell(self, seat: int, action: str | int | Action) -> Preview:
+        """Return the same as `preview`, which is its new name."""
+        return _renamed("foretell", "preview", partial(self.preview, seat, action))
 
     def question(self, seat: int) -> Question:
-        """Return the question to a seat: everything that a player at this seat may know."""
+        """
+        Return the question to a seat: everything that a player at this seat may know.
+
+        Raises `NotYourTurn` if the seat has nothing to decide.
+        """
         seat = self._seat(seat)
+        if not api.asked(self._layouts, self._states, 0) >> seat & 1:
+            _, refusal = self._ask(seat, "pass")
+            assert refusal is not None, "a seat that is not asked is refused"
+            raise refusal.error()
         seen = redacted(self._layouts, self._states, seat)
         return Question(self.variant, self._layouts, seen, seat, self._luck, self._sheet_cache)
+
+    def is_legal(self, seat: int, action: str | int | Action) -> bool:
+        """Return whether a seat may decide this now; `why_not` says why it may not. A text that is no action is not."""
+        try:
+            return self.why_not(seat, action) is None
+        except NotationError:
+            if isinstance(action, str):
+                return False
+            raise
+
+    @property
+    def luck(self) -> int:
+        """The seed of the random numbers of players, as their questions have it; never show it to a player's code."""
+        return self._luck
 
     def why_not(self, seat: int, action: str | int | Action) -> Refusal | None:
         """Return why a seat may not decide this now: the rule's id and a sentence. None if it may."""
@@ -426,7 +461,7 @@ class Game:
         if self.variant.is_cards and (tracked < steps or not tracker.updates):
             states = [before for before, _ in self._past]
             if len(states) < steps:  # `make_final` dropped them
-                states = [game._words.tobytes() for game in Game.replay(self.record(), variant=self.variant)][:-1]
+                states = [game._words.tobytes() for game in Game._replay(self.record(), self.variant)][:-1]
             states.append(self._words.tobytes())
             tracker = tracker.copy()
             if not tracker.updates:
@@ -582,18 +617,34 @@ class Game:
         return str(GameRecord(self._facts(), self._record.steps, scores))
 
     @classmethod
-    def from_record(cls, text: str, *, variant: str | Path | Variant | None = None) -> Self:
-        """Replay a record to its end. Raises `RecordError` with the first wrong line."""
+    def from_record(cls, record: str | Path, *, variant: str | Path | Variant | None = None) -> Self:
+        """
+        Replay a record to its end: its text, or a file as a `Path`. Raises `RecordError` with the first wrong line.
+
+        A text never opens a file, because records come from strangers.
+        """
         game = None
-        for game in cls.replay(text, variant=variant):  # noqa: B007 - the last one is wanted
+        for game in cls._replay(record, variant):  # noqa: B007 - the last one is wanted
             pass
         assert game is not None
         return game
 
     @classmethod
-    def replay(cls, text: str, *, variant: str | Path | Variant | None = None) -> Iterator[Self]:
-        """Replay a record: yield the same game after its opening and again after every step."""
-        record = read_record(require_text(text, "A record is a text"))
+    def replay(
+        cls, record: str | Path, *, variant: str | Path | Variant | None = None, copies: bool = True
+    ) -> Iterator[Self]:
+        """
+        Replay a record, a text or a file as a `Path`: yield the game at its opening and after every step.
+
+        Each is a copy of its own. Without `copies` it is the same game every time, which is faster for long records.
+        """
+        for game in cls._replay(record, variant):
+            yield game.copy() if copies else game
+
+    @classmethod
+    def _replay(cls, source: str | Path, variant: str | Path | Variant | None) -> Iterator[Self]:
+        """Yield one game at its opening, and the same game after every step."""
+        record = read_record(_record_text(source))
         game = cls._open(record, variant)
         yield game
         for step in record.steps:
@@ -694,6 +745,25 @@ class Game:
         from qwixx.render.svg import table_svg  # noqa: PLC0415 - as above
 
         return table_svg(self.variant, self.view())
+
+
+def _record_text(source: str | Path) -> str:
+    """Return the text of a record; only a `Path` is read from its file."""
+    if not isinstance(source, Path):
+        return require_text(source, "A record is a text, or a file as a Path")
+    try:
+        with source.open(encoding="utf-8") as file:
+            return file.read(MAX_RECORD_CHARS + 1)
+    except OSError as error:
+        raise RecordError(0, f"the file {str(source)!r} cannot be read: {error.strerror}.") from None
+    except ValueError:  # not UTF-8, or not the name of a file
+        raise RecordError(0, f"the file {str(source)!r} is not a text in UTF-8.") from None
+
+
+def _renamed(old: str, new: str, function: Callable[[], T]) -> T:
+    """Call a method by its old name, with a warning."""
+    warnings.warn(f"Game.{old} is called Game.{new} now.", DeprecationWarning, stacklevel=3)
+    return function()
 
 
 def _number(action: object) -> int:

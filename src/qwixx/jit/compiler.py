@@ -31,6 +31,7 @@ from qwixx.jit.decorators import (
 )
 
 try:
+    from qwixx.jit.cache_files import check_files
     from qwixx.jit.deferred import DEFERRED_OPTIONS, share_widths
 except (ImportError, AttributeError):  # another version of numba with other internals
     DEFERRED_OPTIONS: dict[str, Any] = {}  # type: ignore[no-redef]  # then each function is optimised on its own, which takes longer
@@ -38,6 +39,8 @@ except (ImportError, AttributeError):  # another version of numba with other int
     def share_widths(function: Any) -> Any:
         """Leave a function as numba makes it."""
         return function
+
+    check_files = share_widths
 
 
 numba: Any = import_module("numba")  # numba has no type stubs
@@ -187,7 +190,8 @@ def _compile_for_python(function: Any) -> Any:
     previous = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
     config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = ("", "") if directory is None else (str(directory), _LOCATOR)
     try:
-        return numba.njit(cache=directory is not None, nogil=True, error_model="numpy")(function)
+        made = numba.njit(cache=directory is not None, nogil=True, error_model="numpy")(function)
+        return made if directory is None else check_files(made)
     finally:
         config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = previous
 

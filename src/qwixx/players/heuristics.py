@@ -16,7 +16,7 @@ from qwixx.game.question import Question
 from qwixx.jit.decorators import entry
 from qwixx.kernel.state.records import MENU, SEATS, Ints, Records, record_type, type_int
 from qwixx.players.game_loop import choice_of
-from qwixx.players.player import Pads, Player, Registered, Words
+from qwixx.players.player import Pads, Player, Registered, Words, check_sits
 from qwixx.text.notation import Action
 from qwixx.variants.model import Variant
 
@@ -75,6 +75,7 @@ class HeuristicPlayer(Registered):
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
         """Return the player for a seat."""
+        check_sits(self, variant, seats)
         return _SeatedHeuristic(variant, seats, self.record(variant))
 
 

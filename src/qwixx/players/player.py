@@ -21,6 +21,7 @@ from qwixx.game.question import Question, hand_of
 from qwixx.game.view import View
 from qwixx.kernel.state.records import Ints, Records
 from qwixx.text.action_parser import read_action
+from qwixx.text.arguments import describe_value, with_noun
 from qwixx.text.notation import Action
 from qwixx.variants.model import Pad, Variant
 
@@ -95,6 +96,15 @@ class Registered(ABC):
 
         `pads` are the lucky numbers that can be dealt in Longo (L5); by default all that are printed.
         """
+
+
+def check_sits(player: Registered, variant: Variant, seats: int) -> None:
+    """Raise `QwixxError` if a player cannot sit down at a game, as the first step of `sit`."""
+    if not isinstance(variant, Variant):
+        shown = describe_value(variant)
+        raise QwixxError(f"A player sits down at a variant such as qwixx.variant('classic'), not at {shown}.")
+    if not player.plays(variant, seats):
+        raise QwixxError(f"The player {player.name!r} cannot play {variant.id} with {with_noun(seats, 'seat')}.")
 
 
 def read_answer(question: Question, answer: object) -> Action:

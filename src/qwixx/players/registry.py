@@ -21,7 +21,7 @@ from qwixx.errors import QwixxError
 from qwixx.players import built_in, custom
 from qwixx.players.player import Registered
 from qwixx.players.supervise import describe
-from qwixx.text.arguments import with_noun
+from qwixx.text.arguments import require_text, with_noun
 from qwixx.variants.model import Variant
 
 GROUP = "qwixx.players"
@@ -93,8 +93,11 @@ def find(name: str, *, files: bool = False) -> Registered:
 
     With `files` the name may also be a class in a file, such as `my_bot.py:MyBot`: this runs the file.
     """
+    require_text(name, "The name of a player is a text such as 'gap'")
     if name in _built_in():
         return _built_in()[name]
+    if custom.is_file(name) and not files:
+        raise QwixxError(f"{name[:60]!r} is a class in a file; find(..., files=True) runs that file.")
     if files and custom.is_file(name):
         return custom.from_file(name)
     for module in _built_in_modules():

@@ -103,7 +103,9 @@ def make_puzzles(
     for number in range(_MOST_GAMES):
         from_game = 0
         bot = _PLAYERS[number % len(_PLAYERS)]
-        for game in Game.replay(replay_game(variant, seats, (bot,), seed, number).record(), variant=variant):
+        for game in Game.replay(
+            replay_game(variant, seats, (bot,), seed, number).record(), variant=variant, copies=False
+        ):
             if game.turn < _FIRST_TURN or not game.deciders() or game.deciders() != deciding_seats(game):
                 continue
             evaluated = judge.action_values(game)

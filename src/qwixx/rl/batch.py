@@ -37,6 +37,8 @@ from qwixx.rl.spaces import check_rewards, describe
 from qwixx.rl.stepping import Batch, Bools, Floats, Words
 from qwixx.variants.model import Variant
 
+MAX_GAMES = 10_000_000
+"""About ten gigabytes of states."""
 Actions = npt.NDArray[np.integer]
 Step = tuple[Bytes, Floats, Bools]
 
@@ -95,6 +97,8 @@ class Env:
         self._kind = check_rewards(rewards, seats)
         if isinstance(n, bool) or not isinstance(n, SupportsIndex) or operator.index(n) < 1:
             raise QwixxError(f"A batch has at least one game, not {n}.")
+        if operator.index(n) > MAX_GAMES:
+            raise QwixxError(f"A batch has at most {MAX_GAMES:,} games, not {operator.index(n):,}.")
         if illegal not in ("raise", "pass"):
             raise QwixxError(f"An illegal action can 'raise' or be taken as a 'pass', not {illegal!r}.")
         if illegal == "pass" and self.space.variant.is_cards:

@@ -107,6 +107,8 @@ class Progress:
         """Carry out the action of the next player. Raises `QwixxError` for an illegal action."""
         player = self._player
         if player == chance_nodes.CHANCE:
+            if not self._is_outcome(action):
+                raise QwixxError(f"{action} is no outcome of chance here; chance_outcomes() lists them.")
             self._take_lot(action)
             return
         rules = self._rules
@@ -135,6 +137,13 @@ class Progress:
         share = 1.0 / len(self._rest)
         return [(outcome, share) for outcome in self._rest]
 
+    def _is_outcome(self, action: int) -> bool:
+        """Return whether chance can draw this now."""
+        if self._stage == _PLAY and not self._rules.deck:
+            return 0 <= action < len(self._rules.faces)
+        self._rest = self._rest or self._lots()
+        return action in self._rest
+
     def _lots(self) -> list[int]:
         """List the seats, pads or cards that chance draws from; a card is its place in the sorted deck."""
         rules = self._rules
@@ -158,7 +167,6 @@ class Progress:
             return
         drawn.append(outcome)
         if self._stage == _LUCKY or rules.deck:
-            self._rest = self._rest or self._lots()
             self._rest.remove(outcome)
         if self._stage == _LUCKY:
             self._states[0].sheets[len(drawn) - 1].lucky[:] = rules.pads[outcome]

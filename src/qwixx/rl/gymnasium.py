@@ -36,6 +36,7 @@ from qwixx.rl.reset_position import start_of, starts_of
 from qwixx.rl.single_game import RENDER_MODES, SingleGame, check_render_mode
 from qwixx.rl.spaces import Space, check_rewards, describe, version_of
 from qwixx.rl.stepping import NOBODY
+from qwixx.text.arguments import require_int
 from qwixx.variants import load, names
 from qwixx.variants.model import Variant
 
@@ -97,7 +98,7 @@ class _OneSeatEnv(gymnasium.Env[Bytes, np.int64]):
         """Return the `info` entries of the game that has begun."""
         return {}
 
-    def step(self, action: np.int64 | int) -> tuple[Bytes, float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64 | npt.NDArray[np.integer] | int) -> tuple[Bytes, float, bool, bool, dict[str, Any]]:
         """
         Decide; an illegal action counts as a pass, or as the first legal action if passing is not legal.
 
@@ -106,11 +107,10 @@ class _OneSeatEnv(gymnasium.Env[Bytes, np.int64]):
         playing = self._playing
         if playing.asked == NOBODY:
             raise gymnasium.error.ResetNeeded("The game is over or has not begun: call reset() first.")
-        if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
-            raise QwixxError(f"An action is a whole number from 0 to {self._size - 1}, not {action!r}.")
-        if not 0 <= action < self._size:
-            raise playing.refusal(int(action))
-        illegal = not playing.step(int(action))
+        number = require_int(action, f"An action from 0 to {self._size - 1}")
+        if not 0 <= number < self._size:
+            raise playing.refusal(number)
+        illegal = not playing.step(number)
         if illegal and not playing.step(PASS):
             playing.step(int(playing.observe(self._seat)[1].argmax()))  # a card game: cards have to be drawn and played
         over = playing.asked == NOBODY

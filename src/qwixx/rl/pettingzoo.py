@@ -30,6 +30,7 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from qwixx.errors import QwixxError
 from qwixx.rl.encode import Bytes
 from qwixx.rl.reset_position import start_of
 from qwixx.rl.single_game import RENDER_MODES, SingleGame, check_render_mode
@@ -103,6 +104,8 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
 
     def observe(self, agent: str) -> Observation:
         """Return the observation and the action mask of an agent; the mask is empty unless the agent is asked."""
+        if agent not in self._seats:
+            raise QwixxError(f"There is no agent {agent!r}; there are {', '.join(self._seats)}.")
         seen, mask = self._playing.observe(self._seats[agent])
         return {"observation": seen, "action_mask": mask}
 
@@ -142,7 +145,10 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
     def _refuse(self, agent: str, action: int | None) -> None:
         """Raise for an illegal action, or end the game for all with a penalty for the agent."""
         if self._illegal_reward is None:
-            raise self._playing.refusal(-1 if action is None else int(action))
+            if action is None:
+                most = self.space.actions - 1
+                raise QwixxError(f"None is only for agents that are done; actions are numbered from 0 to {most}.")
+            raise self._playing.refusal(int(action))
         if action is None or not 0 <= action < self.space.actions:
             raise AssertionError("action is not in action space")  # the text of PettingZoo's own wrapper
         self._cumulative_rewards[agent] = 0.0

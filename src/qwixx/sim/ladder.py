@@ -62,7 +62,7 @@ class Rating:
     """Mean score over all its matches."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Ladder:
     """All matches, and the players by strength, the strongest first."""
 
@@ -76,6 +76,15 @@ class Ladder:
     def share(self, player: str, others: str) -> Match | None:
         """Return the match of one player against others, or None."""
         return next((match for match in self.matches if (match.player, match.others) == (player, others)), None)
+
+    def __repr__(self) -> str:
+        return f"<Ladder of {self.variant} with {self.seats} seats: {', '.join(rung.player for rung in self.rungs)}>"
+
+    def __str__(self) -> str:
+        lines = [f"{self.variant} with {self.seats} seats, {self.games:,} games in each match, seed {self.seed}"]
+        width = max(len(rung.player) for rung in self.rungs)
+        lines += [f"  {each.player:{width}}  {each.elo:+7.0f} ± {each.interval:.0f} Elo" for each in self.rungs]
+        return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""
@@ -112,7 +121,8 @@ def run_ladder(
     """Play a round robin and compute the ratings. Raises `QwixxError`."""
     names = tuple(dict.fromkeys(players))
     if len(names) < 2:
-        raise QwixxError("A ladder needs two players or more.")
+        twice = " Each player takes part once." if len(players) > 1 else ""
+        raise QwixxError(f"A ladder needs two different players or more.{twice}")
     if seats < 2:
         raise QwixxError("A ladder needs two seats or more; alone nobody can win.")
     # With two seats, both orders of a pair are the same match.

@@ -43,10 +43,22 @@ MAX_DECK_CHARS = 6 * MAX_CHARS
 
 @dataclass(frozen=True, slots=True, order=True)
 class Action:
-    """One decision: the kernel's integer and its text."""
+    """
+    One decision: the kernel's integer and its text.
+
+    An action equals its text, so `"r7" in game.legal(0)` works. The order of actions is that of their integers.
+    """
 
     id: int
     text: str
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            return self.text == other
+        return isinstance(other, Action) and self.id == other.id and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
 
     def __str__(self) -> str:
         return self.text

@@ -89,7 +89,9 @@ def load(name: str | Path, sheet: str | Path | None = None) -> Variant:
     elif _is_file(name):
         variant = _read_file(Path(name))
     else:
-        raise UnknownVariant(f"There is no game {text!r}; there are {', '.join(_NAMES)}, or a file ending in .toml.")
+        raise UnknownVariant(
+            f"There is no game {text[:60]!r}; there are {', '.join(_NAMES)}, or a file ending in .toml."
+        )
     if sheet is None:
         return variant
     if variant.deck is None:

@@ -53,7 +53,7 @@ class Deck:
     left_out: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Variant:
     """Everything that makes one game of the family differ from the others."""
 
@@ -99,6 +99,10 @@ class Variant:
     def __getstate__(self) -> list[Any]:
         """Leave out everything that is derived: another process makes its own."""
         return [{} if each.name == "_derived" else getattr(self, each.name) for each in fields(self)]
+
+    def __repr__(self) -> str:
+        sheet = f" on {self.sheet}" if self.sheet not in ("", "classic") else ""
+        return f"<Variant {self.id}{sheet}: {self.name}, {self.seat_counts}>"
 
     def __hash__(self) -> int:
         """Hash by id and sheet; the cells, which a dataclass would hash, are too many."""

@@ -30,6 +30,8 @@ def _written(variant: Variant) -> str:
         '"""',
         f'seats = "{variant.fewest_seats}-{variant.most_seats}"',
     ]
+    if variant.provenance:
+        lines.append(f"provenance = {_quoted(variant.provenance)}")
     if variant.printed:
         lines.append(f'printed = "{variant.printed[0]}-{variant.printed[1]}"')
     if variant.bar:

@@ -47,7 +47,7 @@ def check(variant: Variant, report: Report, drawn: int, below: list[int]) -> Non
         _check_points(variant, report)
     if drawn and drawn == len(variant.rows):  # the checks need all rows
         _check_bar(variant, report)
-        _check_marks(variant, report)
+        _check_marks(variant, report, below)
     _check_lucky(variant, report)
     _check_cards(variant, report)
     if variant.is_duel and (variant.is_cards or variant.bar or variant.pairs or variant.lucky):
@@ -119,12 +119,18 @@ def _check_bar(variant: Variant, report: Report) -> None:
             report("bar", f"'bar' names row {key!r}; the rows are {' '.join(keys)}")
 
 
-def _check_marks(variant: Variant, report: Report) -> None:
+def _check_marks(variant: Variant, report: Report, below: list[int]) -> None:
     used = Counter(cell.pair for row in variant.rows for cell in row.cells if cell.pair)
     for letter in sorted(set(used) - set(variant.pairs)):
         report("sheet", f"cells are marked {letter!r}, but [pairs] does not say what that does")
-    if any(cell.boxed and cell.pair for row in variant.rows for cell in row.cells):
-        report("sheet", "a cell can be boxed or half of a pair, not both")
+    for line, row in zip(below, variant.rows, strict=True):
+        for cell in row.cells:
+            if cell.boxed and cell.pair:
+                report(
+                    "sheet",
+                    f"{row.key}{cell.value} is boxed and marked {cell.pair!r}; a cell can be only one of them",
+                    line,
+                )
     if len(variant.pairs) > records.PAIRS:
         report("pairs", f"there are at most {records.PAIRS} pairs")
     ties = []

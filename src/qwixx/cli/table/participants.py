@@ -45,7 +45,9 @@ def seat_participants(variant: Variant, seats: int | None, invited: str | None, 
         if bots is None:  # one person gets an opponent; several people play without bots
             bots = [usual] * max(max(variant.fewest_seats, 2) - present, 0)
         seats = present + len(bots)
-    elif bots is None:
+    else:
+        variant.check_seats(seats)
+    if bots is None:
         bots = [usual] * max(seats - (1 if people is None else len(people)), 0)
     persons = seats - len(bots)
     if persons < 0:

@@ -78,7 +78,7 @@ def analyse(
     check_games(deep)
     steps: list[Step] = []
     builder: _AnalysisBuilder | None = None
-    for done, game in enumerate(Game.replay(text, variant=variant)):
+    for done, game in enumerate(Game.replay(text, variant=variant, copies=False)):
         if builder is None:
             steps = read_record(text).steps
             builder = _AnalysisBuilder(by or find_judge(game))

@@ -9,6 +9,7 @@ from msgspec import Struct, to_builtins
 from qwixx.coach.grades import BEST, Grade
 from qwixx.coach.judges.judge import WIN, Measure, Numbers, Source
 from qwixx.game.choice import Choice
+from qwixx.text.arguments import with_noun
 from qwixx.text.notation import Action
 
 __all__ = ["Analysis", "Choice", "Decision", "ValueBreakdown", "ValueChange"]
@@ -133,6 +134,24 @@ class Analysis(Struct, frozen=True):
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
         return to_data(self)
+
+    def __repr__(self) -> str:
+        made = with_noun(len(self.decisions), "decision")
+        return f"<Analysis of {self.variant} with {with_noun(self.seats, 'seat')}: {made}, by {self.by}>"
+
+    def __str__(self) -> str:
+        unit = "win probability" if self.is_win else "points"
+        lines = [f"{self.variant}, judged by {self.by}: {unit}"]
+        for each in self.accounts:
+            accuracy = "no choice" if each.accuracy is None else f"accuracy {each.accuracy:.1f}"
+            parts = f"luck {each.luck:+.3f}, own {each.own:+.3f}, others {each.others:+.3f}"
+            lines.append(f"  seat {each.seat}: {accuracy}; {each.start:.3f} to {each.final:.3f} ({parts})")
+        for decision in self.costliest():
+            lines.append(
+                f"  turn {decision.turn}, seat {decision.seat}: {decision.chosen_action} loses {decision.loss:.3f}"
+                f" against {decision.best_action}"
+            )
+        return "\n".join(lines)
 
     @property
     def is_win(self) -> bool:

@@ -18,7 +18,7 @@ from qwixx.players.built_in import gap, greedy
 from qwixx.players.built_in.master import MASTER, LearnedPlayer, has_net
 from qwixx.players.heuristics import BOARD, CARDS, PAPER, HeuristicPlayer
 from qwixx.players.net_games import NetFollower
-from qwixx.players.player import Pads, Player, Registered
+from qwixx.players.player import Pads, Player, Registered, check_sits
 from qwixx.variants.model import Variant
 
 FILE: Final = Path(__file__).with_suffix(".toml")
@@ -73,6 +73,7 @@ class Level(Registered):
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
         """Return the player for a seat."""
+        check_sits(self, variant, seats)
         if has_net(variant, seats):
             return LearnedPlayer(variant, seats, self.noise(variant, seats))
         return self.fallback.sit(variant, seats)

@@ -28,7 +28,7 @@ from qwixx.nets.scratch import SCRATCH
 from qwixx.nets.value import Value, value_of
 from qwixx.nets.weight_files import Heading, check_seats, find_weights, read_weights
 from qwixx.players.built_in.optimal import OPTIMAL, OptimalPlayer, is_solved
-from qwixx.players.player import Pads, Player, Registered, Words
+from qwixx.players.player import Pads, Player, Registered, Words, check_sits
 from qwixx.text.arguments import with_noun
 from qwixx.text.notation import Action
 from qwixx.variants.layout import compile_layout
@@ -120,16 +120,16 @@ class LearnedPlayer(Player):
 class MasterPlayer(LearnedPlayer):
     """Decides by a net without errors, and returns values of positions and actions."""
 
-    measure = "chance to win, in percent"
+    measure = "win probability"
 
     def value(self, question: Question) -> Value:
         """Return the value of the position for every seat, by what the asked seat can see."""
         return value_of(question.layouts, self._net, question.states, question.seat)
 
     def values(self, question: Question) -> Sequence[float]:
-        """Return the win probability of each legal action in percent, if all seats continue as the net would."""
+        """Return the win probability of each legal action, from 0 to 1, if all seats continue as the net would."""
         if len(question.legal) == 1:  # nothing was evaluated
-            return [100 * self.value(question).win_probabilities[question.seat]]
+            return [self.value(question).win_probabilities[question.seat]]
         seats, lucks = np.array([question.seat], np.int32), np.zeros(1, np.uint64)
         scratch = self._evaluate(question.layouts, question.states, seats, lucks)[1][0]
         is_color = question.states["phase"][0] == COLOR
@@ -138,7 +138,7 @@ class MasterPlayer(LearnedPlayer):
         )
         count = len(question.legal)  # behind them are values of earlier evaluations
         values_by_id = dict(zip(menu.actions[:count].tolist(), values[:count].tolist(), strict=True))
-        return [100 * _sigmoid(values_by_id[action.id]) for action in question.legal]
+        return [_sigmoid(values_by_id[action.id]) for action in question.legal]
 
 
 def _sigmoid(logit: float) -> float:
@@ -162,6 +162,7 @@ class Master(Registered):
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
         """Return the player for a seat."""
+        check_sits(self, variant, seats)
         if seats == 1:
             return OptimalPlayer(variant, 1, pads) if is_solved(variant, pads) else LearnedPlayer(variant, 1)
         return MasterPlayer(variant, seats)

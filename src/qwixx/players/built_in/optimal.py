@@ -20,7 +20,7 @@ from qwixx.jit.decorators import eager_entry, entry, kernel
 from qwixx.kernel import flow
 from qwixx.kernel.state.records import ACTIONS, STATE, Ints, Record, Records
 from qwixx.players import game_loop
-from qwixx.players.player import Pads, Player, Registered, Words
+from qwixx.players.player import Pads, Player, Registered, Words, check_sits
 from qwixx.solver import Solution, choose_optimal, plan, solve
 from qwixx.solver.build.plan import refuse
 from qwixx.solver.build.table_files import is_complete, table_path
@@ -204,6 +204,7 @@ class Optimal(Registered):
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
         """Return the player for a seat; this reads the tables, or solves the game first."""
+        check_sits(self, variant, seats)
         return OptimalPlayer(variant, seats, pads)
 
 

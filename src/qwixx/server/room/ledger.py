@@ -95,7 +95,9 @@ def moments(room: Room, lines: Sequence[str]) -> Iterator[Moment]:
     seen = 0
     chosen: dict[int, int] = {}
     places = [0, *(number for number, line in enumerate(lines, 1) if not is_remark(line))]
-    for before, number, game in zip([0, *places], places, qwixx.Game.replay(record_text(room, lines)), strict=False):
+    for before, number, game in zip(
+        [0, *places], places, qwixx.Game.replay(record_text(room, lines), copies=False), strict=False
+    ):
         events = list(game.events[seen:])
         seen += len(events)
         began = count_phases(events)

@@ -47,9 +47,9 @@ def message_of(found: Hint, phase: int) -> messages.Hint:
     """Return a hint as a message."""
     choices = [
         message_parts.RankedChoice(
-            each.choice.action.text,
-            round(each.choice.value, 4),
-            round(each.choice.loss, 4),
+            each.action.text,
+            round(each.value, 4),
+            round(each.loss, 4),
             list(each.reasons),
         )
         for each in found.choices

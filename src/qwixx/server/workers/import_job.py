@@ -57,7 +57,7 @@ def check(text: str) -> CheckedGame:
             raise Refused(GAME_LINES.refusal)
         if set(record.facts) - _FACTS or record.facts.get("variant") not in qwixx.games():
             raise Refused("no-record")
-        games = qwixx.Game.replay(text)
+        games = qwixx.Game.replay(text, copies=False)
         game = next(games)
         phase, chosen = (game.turn, game.phase), dict[int | None, int]()
         for game, step in zip(games, record.steps, strict=False):  # in this order `replay` also checks the scores

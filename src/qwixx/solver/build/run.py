@@ -9,6 +9,7 @@ from threading import Lock
 import numpy as np
 
 from qwixx.base.user_dirs import cache_directory
+from qwixx.errors import QwixxError
 from qwixx.solver.build.induction import Report, agrees, induce
 from qwixx.solver.build.plan import Plan, check_memory, plan
 from qwixx.solver.build.solution import Solution
@@ -17,12 +18,14 @@ from qwixx.solver.build.table_files import Heading, check_target, check_writable
 from qwixx.solver.build.verified_files import identity, is_checked, note_checked
 from qwixx.solver.encoding.sheet_index import Values, place
 from qwixx.solver.lookahead.turn import TURN
+from qwixx.text.arguments import require_int
 from qwixx.variants import load
 from qwixx.variants.layout import compile_layout, layout_hash
 from qwixx.variants.model import Pad, Variant
 
 _MOST_BYTES = 4_000_000_000
 """The cache of recent solutions holds at most this much, or the last one only."""
+MAX_WORKERS = 256
 CHECKPOINT_SECONDS = 60.0
 """An interruption loses at most this much work on a small table, and one reach."""
 _WORK_PER_WRITING = 20
@@ -51,6 +54,8 @@ def solve(
     Before a table is used, all of it is verified by its checksum and a sample is computed again. With `trust`, a file
     that was verified before and has not changed since is not verified again.
     """
+    if workers is not None and not 1 <= require_int(workers, "The number of workers") <= MAX_WORKERS:
+        raise QwixxError(f"The number of workers must be from 1 to {MAX_WORKERS}, not {workers}.")
     if isinstance(variant, Plan):
         work = variant
     else:

@@ -27,7 +27,7 @@ def to_come(layouts: Records, folds: Records, firsts: Firsts, values: Values, st
     return float(values[here, sheet.misses])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Solution:
     """
     The exact value of solitaire on one sheet, and with it the best decision everywhere.
@@ -46,6 +46,10 @@ class Solution:
     folds: Records
     firsts: Firsts
     values: Values
+
+    def __repr__(self) -> str:
+        pad = "" if self.lucky is None else f" with lucky numbers {self.lucky[0]}/{self.lucky[1]}"
+        return f"<Solution of {self.variant}{pad}: {self.value:.4f} points expected, {self.states:,} positions>"
 
     @cached_property
     def policy(self) -> Policy:

@@ -148,7 +148,7 @@ def _resumed(
     steps = read_record(text).steps
     seconds_to_decide(bot_seconds)
     game, players, decided, unseen, told = None, list[Participant](), list[int](), UnseenEvents(), 0
-    for number, game in enumerate(Game.replay(text, variant=own_sheet)):
+    for number, game in enumerate(Game.replay(text, variant=own_sheet, copies=False)):
         players = players or _participants_of(text, game, bots, path)
         unseen.add(number - 1, sentences_of(game.events[told:], [player.name for player in players]))
         told = len(game.events)

@@ -116,7 +116,9 @@ def _seats(text: str, variant: str | None) -> int:
 def _steps(text: str, variant: str | None) -> Iterator[tuple[Game, Step | None, list[Event]]]:
     """Replay a record: yield the game, the step that led to it and its events; the first has no step."""
     told = 0
-    for game, step in zip(Game.replay(text, variant=variant), [None, *read_record(text).steps], strict=True):
+    for game, step in zip(
+        Game.replay(text, variant=variant, copies=False), [None, *read_record(text).steps], strict=True
+    ):
         yield game, step, list(game.events[told:])
         told = len(game.events)
 

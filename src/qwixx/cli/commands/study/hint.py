@@ -60,8 +60,7 @@ def hint_command(
 
 
 def _show(console: Console, found: Hint, most: int) -> None:
-    for place, each in enumerate(found.choices[:most]):
-        choice = each.choice
+    for place, choice in enumerate(found.choices[:most]):
         value = f"{100 * choice.value:.1f} %" if found.measure == WIN else f"{choice.value:.2f}"
         loss = f"{100 * choice.loss:.1f} %" if found.measure == WIN else f"{choice.loss:.2f}"
         points = t("cli.hint.points", value=f"{choice.points:.1f}" if found.measure == WIN else value)
