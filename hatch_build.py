@@ -9,6 +9,7 @@ source distribution; then none of them is required.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -31,6 +32,7 @@ RULEBOOK = Path("src/qwixx/rulebook")
 CATALOGUES = Path("src/qwixx/text/catalogues")
 LESSONS = Path("src/qwixx/tutorial/lessons")
 PUZZLES = Path("src/qwixx/puzzles/positions")
+NETS = Path("src/qwixx/nets/trained")
 SINGLE_FILES = tuple(
     Path("src/qwixx") / name
     for name in ("coach/reasons/sentences.toml", "text/effects.toml", "base/languages.json", "solver/known_values.json")
@@ -145,6 +147,21 @@ def build_page(root: Path) -> None:
         rules.result()
     if node(["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"], cwd=page):
         raise RuntimeError("vite could not build the page.")
+    share_nets(root)
+
+
+def share_nets(root: Path) -> None:
+    """
+    Delete the page's copies of the nets, and list where each of them is in the package.
+
+    The server and `qwixx site` read the list, so page and bots share one file (`server/http/static_files.py`).
+    """
+    shipped = {path.read_bytes(): path.name for path in (root / NETS).glob("*.net")}
+    copies = sorted((root / BUILT / "assets").glob("*.net"))
+    shared = {f"assets/{path.name}": shipped[path.read_bytes()] for path in copies}
+    (root / BUILT / "nets.json").write_text(json.dumps(shared, indent=1) + "\n", "utf-8")
+    for path in copies:
+        path.unlink()
 
 
 class PageHook(BuildHookInterface):  # type: ignore[type-arg]

@@ -145,6 +145,8 @@ def test_page_and_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     (web / "index.html").write_text("<!doctype html><title>qwixx</title>")
     (web / "assets" / "index-Bx3_9aQz.js").write_text("export {}")
     (web / "sw.js").write_text("")
+    (web / "nets.json").write_text('{"assets/classic-2-Bx3_9aQz.net": "classic-2-c771d253de2666bf.net"}')
+    net = static_files.web_directory().parent / "nets" / "trained" / "classic-2-c771d253de2666bf.net"
     (tmp_path / "secret.txt").write_text("secret")
     monkeypatch.setattr(static_files, "web_directory", lambda: web)
     with serving(tmp_path) as server:
@@ -154,8 +156,17 @@ def test_page_and_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
             assert "<title>qwixx" in answer.text
             assert "<script>" not in answer.text
         assert "immutable" in _get(server, "/assets/index-Bx3_9aQz.js").headers["cache-control"]
+        answer = _get(server, "/assets/classic-2-Bx3_9aQz.net")  # the page and the bots share one file
+        assert (answer.content, "immutable" in answer.headers["cache-control"]) == (net.read_bytes(), True)
         assert _get(server, "/sw.js").headers["cache-control"] == "no-cache"
-        for path in ("/secret.txt", "/..%2fsecret.txt", "/assets/../../secret.txt", "/assets/", "/nothing.js"):
+        for path in (
+            "/secret.txt",
+            "/..%2fsecret.txt",
+            "/assets/../../secret.txt",
+            "/assets/",
+            "/assets/classic-2.net",
+            "/nothing.js",
+        ):
             assert _get(server, path).status_code == 404
 
 

@@ -112,3 +112,13 @@ def test_the_page_names_its_files_so_that_they_can_be_made_relative() -> None:
         pytest.skip("the page has not been built")
     for address in re.findall(r'(?:href|src)="([^"]+)"', document.read_text("utf-8")):
         assert re.fullmatch(r"/[\w.-]+(/[\w.-]+)*", address)
+
+
+def test_a_site_contains_the_nets_of_the_package(built: Path, tmp_path: Path) -> None:
+    """The built page only lists them; a static host gets the files."""
+    name = "classic-2-c771d253de2666bf.net"
+    (built / "nets.json").write_text(f'{{"assets/classic-2-Bx3_9aQz.net": "{name}"}}')
+    folder = tmp_path / "out"
+    assert run("-o", str(folder)).exit_code == 0
+    written = folder / "assets" / "classic-2-Bx3_9aQz.net"
+    assert written.read_bytes() == (static_files.web_directory().parent / "nets" / "trained" / name).read_bytes()

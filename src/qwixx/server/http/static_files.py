@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import html
+import json
+import os
 import re
 from functools import lru_cache
 from importlib import resources
@@ -23,6 +25,8 @@ from qwixx.server.base.url_prefix import prefix_of
 
 _IMMUTABLE = "public, max-age=31536000, immutable"
 _HASHED = re.compile(r"-[\w-]{8,}\.\w+$")
+_NETS = "nets.json"
+"""The list of the nets that the page uses, written by hatch_build.py."""
 _FOR_PROGRAMS = ("/api/", "/ws/", "/assets/")
 _FIRST_TAG = '<meta charset="utf-8" />'
 _NOT_BUILT = (
@@ -39,6 +43,16 @@ def names() -> set[str]:
     """Return the names of the page's files and folders."""
     folder = web_directory()
     return {each.name for each in folder.iterdir()} if folder.is_dir() else set()
+
+
+@lru_cache(4)
+def shared_nets(web: Path) -> dict[str, Path]:
+    """Return the nets of the page by their paths in it: the package has one copy, which bots and browsers use."""
+    try:
+        listed: dict[str, str] = json.loads((web / _NETS).read_text("utf-8"))
+    except OSError:  # the page has not been built
+        return {}
+    return {path: Path(str(resources.files("qwixx"))) / "nets" / "trained" / name for path, name in listed.items()}
 
 
 def document(prefix: str) -> str | None:
@@ -97,6 +111,11 @@ class Assets(StaticFiles):
 
     async def check_config(self) -> None:
         """Accept a page that has not been built: its files are then not found."""
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """Find a file of the page; nets are elsewhere in the package."""
+        shared = shared_nets(Path(str(self.directory))).get(path.replace(os.sep, "/"))
+        return super().lookup_path(path) if shared is None else (str(shared), shared.stat())
 
     def file_response(self, full_path: str, stat_result: object, scope: Scope, status_code: int = 200) -> Response:  # type: ignore[override]
         """Send a file, compressed if possible, with the right `Cache-Control` header."""

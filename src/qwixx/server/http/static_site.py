@@ -15,7 +15,7 @@ from qwixx.base.languages import LANGUAGES
 from qwixx.errors import QwixxError
 from qwixx.printing.print_request import PrintRequest
 from qwixx.server.base.url_prefix import read_prefix
-from qwixx.server.http.static_files import below, web_directory
+from qwixx.server.http.static_files import below, shared_nets, web_directory
 from qwixx.server.limits.client_address import HEADERS
 
 _DOCUMENT = "index.html"
@@ -43,13 +43,14 @@ def write_site(folder: Path, server: str = "", *, pads: bool = False) -> int:
     if not (source / _DOCUMENT).is_file():
         raise QwixxError("The page has not been built yet: run `make site`, or install the package from a wheel.")
     _check_free(folder)
-    files = sorted(path.relative_to(source) for path in source.rglob("*") if path.is_file())
+    files = {path.relative_to(source): path for path in sorted(source.rglob("*")) if path.is_file()}
+    files |= {Path(name): path for name, path in shared_nets(source).items()}
     try:
         shutil.rmtree(folder / _HASHED, ignore_errors=True)
-        for name in files:
+        for name, path in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             if name != Path(_DOCUMENT):
-                shutil.copyfile(source / name, folder / name)
+                shutil.copyfile(path, folder / name)
         printed = _write_pads(folder / _PRINT, wanted=pads)
         document = _document((source / _DOCUMENT).read_text("utf-8"), offered, pads=pads)
         worker = (source / _SERVICE_WORKER).read_text("utf-8")
