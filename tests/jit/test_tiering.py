@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import re
 import subprocess
 import sys
 import tempfile
@@ -196,7 +197,7 @@ def test_the_compiler_is_announced_once(tmp_path: Path) -> None:
     program.write_text(BULK)
     runs = [run(f"import runpy; runpy.run_path({str(program)!r})", QWIXX_CACHE=str(tmp_path / "c")) for _ in range(2)]
     assert [done.stdout for done in runs] == ["3\n", "3\n"]
-    assert runs[0].stderr == "Compiling for this machine, once ...\n"
+    assert re.fullmatch(r"Compiling \S+\.rows for this machine, once \.\.\. \d+ s\n", runs[0].stderr)
     assert runs[1].stderr == ""
 
 
@@ -427,3 +428,21 @@ def test_a_game_continues_where_nothing_can_be_written(tmp_path: Path, monkeypat
 def test_entries_are_pickled_by_name() -> None:
     """Entries are pickled by name, as functions are, for other processes and machines."""
     assert pickle.loads(pickle.dumps(api.score)) is api.score
+
+
+@pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
+def test_one_hint_and_one_review_need_no_compiler(tmp_path: Path) -> None:
+    """With an empty cache they are interpreted: compiling for one answer would take thirty times as long."""
+    program = (
+        "import sys, qwixx\n"
+        "game = qwixx.Game('classic', seed=1)\n"
+        "game.roll()\n"
+        "assert qwixx.hint(game, 0).best in game.legal(0)\n"
+        "assert qwixx.analyse(game).seats == 2\n"
+        "print('numba' in sys.modules)\n"
+    )
+    around = {**os.environ, "QWIXX_JIT": "1", "QWIXX_CACHE": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=around, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "False\n", "")

@@ -145,6 +145,14 @@ class Entry:
         load_with_progress(self.function, args)
         return self.compile()(*args)
 
+    def make_eager(self) -> None:
+        """Compile before the next call, unless that is done."""
+        if self.run == self._interpret:
+            self.run = self._compile_first
+
+    def _compile_first(self, *args: Any) -> Any:
+        return self._switch_to_compiled(args)
+
     def compile(self) -> Callable[..., Any]:
         """Switch to the compiled code for all later calls, and return it."""
         from qwixx.jit.compiler import compiled  # noqa: PLC0415 - loads the compiler
@@ -220,6 +228,13 @@ interpret_budget: Final = InterpretBudget()
 def compile_now() -> None:
     """Compile every entry at its next call: for programs that play many games, or compile ahead of time."""
     interpret_budget.has_ended = COMPILES
+
+
+def make_eager(*entries: Callable[..., Any]) -> None:
+    """Compile some entries before their next calls, for a long job with functions that usually answer one question."""
+    for each in entries:
+        assert isinstance(each, Entry)
+        each.make_eager()
 
 
 def as_int32_view(record: np.record, size: int) -> npt.NDArray[np.int32]:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from threading import Lock, Thread
+from time import monotonic
 from typing import Final, Protocol
 
 from qwixx.jit import compiler
@@ -29,26 +30,31 @@ class ProgressReporter(Protocol):
 
 
 class StderrProgress:
-    """Shows the progress on standard error, for programs that have no display of it."""
+    """Shows on standard error what is compiled, and in the end how long it took."""
 
-    _has_printed = False
+    def __init__(self, what: str) -> None:
+        """Name the function that is compiled, with all that it calls."""
+        self._line = f"Compiling {what} for this machine, once ..."
+        self._started = 0.0
 
     def begin(self, total: int) -> None:
-        """Print the line, once per process."""
-        if not self._is_terminal() and not StderrProgress._has_printed:
-            StderrProgress._has_printed = True
-            self._write(f"{LINE}\n")
+        """Begin the line."""
+        self._started = monotonic()
+        self._write(self._line)
 
     def advance(self, done: int, total: int) -> None:
-        """Update the bar."""
+        """Update the bar, in a terminal."""
         if self._is_terminal():
             filled = _WIDTH * done // max(1, total)
-            self._write(f"\r{LINE} [{'#' * filled}{'.' * (_WIDTH - filled)}]")
+            bar = f"[{'#' * filled}{'.' * (_WIDTH - filled)}]"
+            self._write(f"\r{self._line} {bar} {monotonic() - self._started:.0f} s")
 
     def end(self) -> None:
-        """Erase the line."""
+        """End the line with the seconds that it took; in a terminal, erase it."""
         if self._is_terminal():
-            self._write(f"\r{' ' * (len(LINE) + _WIDTH + 3)}\r")
+            self._write(f"\r{' ' * (len(self._line) + _WIDTH + 9)}\r")
+        else:
+            self._write(f" {monotonic() - self._started:.0f} s\n")
 
     def _is_terminal(self) -> bool:
         return sys.stderr is not None and sys.stderr.isatty()
@@ -59,7 +65,6 @@ class StderrProgress:
             sys.stderr.flush()
 
 
-LINE: Final = "Compiling for this machine, once ..."
 _MAX_EXIT_SECONDS: Final = 10.0
 _lock = Lock()
 _busy: set[Thread] = set()
@@ -84,11 +89,12 @@ def load_with_progress(function: Callable[..., object], args: tuple[object, ...]
         finally:
             _busy.discard(thread)
 
+    what = f"{function.__module__}.{function.__name__}"
     thread = Thread(target=work, name="qwixx-compiler", daemon=True)
     with _lock:
         is_first = not _busy and not _reporters
         _busy.add(thread)
-    with report_progress(StderrProgress(), len(compiler.callees_of(function))) if is_first else nullcontext():
+    with report_progress(StderrProgress(what), len(compiler.callees_of(function))) if is_first else nullcontext():
         try:
             thread.start()
         except RuntimeError:  # no more threads can be started

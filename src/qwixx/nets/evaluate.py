@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.jit.decorators import borrowed, eager_entry, kernel
+from qwixx.jit.decorators import borrowed, entry, kernel
 from qwixx.kernel import flow
 from qwixx.kernel.observe import redact
 from qwixx.kernel.state import rng
@@ -290,7 +290,7 @@ def _finish_play(net: LoadedNet, workspace: Record) -> None:
 # ---- entry points for Python and the page
 
 
-@eager_entry
+@entry
 def action_values(arrays: NetArrays, workspaces: Records, states: Records, options: Records) -> int:
     """
     Fill `options` with all actions of all deciding seats and their values, and compute the position's value.
@@ -315,7 +315,7 @@ def action_values(arrays: NetArrays, workspaces: Records, states: Records, optio
     return count
 
 
-@eager_entry
+@entry
 def state_value(arrays: NetArrays, workspaces: Records, states: Records) -> None:
     """Compute the value of a position before a roll; before the cards are dealt it is the mean over many deals."""
     net = LoadedNet(arrays.layouts[0], arrays.inputs[0], borrowed(arrays.tables), arrays.layers[0], arrays.scratches[0])

@@ -21,6 +21,8 @@ from qwixx.coach.judges.net_judge import NetJudge
 from qwixx.coach.reasons.decision_effects import effects_of
 from qwixx.errors import QwixxError
 from qwixx.game.game import Game
+from qwixx.jit.decorators import make_eager
+from qwixx.nets.evaluate import action_values
 from qwixx.players import default_heuristic, find
 from qwixx.puzzles.themes import Theme, theme_of
 from qwixx.sim import replay_game
@@ -98,6 +100,7 @@ def make_puzzles(
     if count < 1 or games < 2:
         raise QwixxError("Make at least one puzzle, with at least two rollouts for each choice.")
     judge = NetJudge(variant, seats)
+    make_eager(action_values)
     themes: Counter[str] = Counter()
     found: list[Puzzle] = []
     for number in range(_MOST_GAMES):

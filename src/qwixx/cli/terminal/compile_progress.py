@@ -11,15 +11,20 @@ from qwixx.precompile import RULES, Part, compile_now, why_interpreted, why_not_
 _said: list[str] = []
 
 
-def warm_if_cold(console: Console, part: Part = RULES) -> None:
-    """Compile a part that is not cached, with a line and a progress bar; or print why code runs interpreted."""
+def compile_what_runs(console: Console) -> bool:
+    """Compile each function before its first call, and nothing else; or print why code runs interpreted."""
     if why_interpreted():
         if not _said:  # once, for commands that need several parts
             _said.append(why_interpreted())
             say(console, _said[0])
-        return
+        return False
     compile_now()
-    if part.is_uncached:
+    return True
+
+
+def warm_if_cold(console: Console, part: Part = RULES) -> None:
+    """Compile all of a part that is not cached, with a line and a progress bar."""
+    if compile_what_runs(console) and part.is_uncached:
         _warm_up(console, part)
 
 

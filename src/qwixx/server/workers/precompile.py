@@ -6,7 +6,8 @@ from threading import Lock, Thread
 
 from qwixx.coach.judges.judge import EXACT, Judge
 from qwixx.jit import cache, tiering
-from qwixx.jit.decorators import COMPILES
+from qwixx.jit.decorators import COMPILES, make_eager
+from qwixx.nets.evaluate import action_values, state_value
 from qwixx.precompile import SOLVER, TRAINING, Part
 
 _JUDGES = (TRAINING, SOLVER)
@@ -18,7 +19,10 @@ _compiling: set[str] = set()
 
 def is_compiled_for(judge: Judge) -> bool:
     """Return whether a judge can be used without waiting for the compiler; if not, start to compile its code."""
-    return _is_compiled(SOLVER if judge.source == EXACT else TRAINING)
+    is_ready = _is_compiled(SOLVER if judge.source == EXACT else TRAINING)
+    if is_ready and COMPILES:
+        make_eager(action_values, state_value)  # interpreted code in a thread would slow down the event loop
+    return is_ready
 
 
 def are_judges_compiled() -> bool:

@@ -13,14 +13,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from qwixx.base.interrupts import exit_now, raising_on_interrupt
 from qwixx.cli.app import VARIANT
 from qwixx.cli.terminal.bot_options import BOT_SECONDS, prepare_optimal
-from qwixx.cli.terminal.compile_progress import warm_if_cold
+from qwixx.cli.terminal.compile_progress import compile_what_runs
 from qwixx.cli.terminal.screen import make_console, make_notes, say, writes_everything
 from qwixx.cli.terminal.solve_progress import lucky_option
 from qwixx.cli.terminal.tables import show_table
 from qwixx.errors import QwixxError
-from qwixx.players import PlayerFailed, built_in_names, find, parameterized_names, seconds_to_decide
-from qwixx.players.heuristics import HeuristicPlayer
-from qwixx.precompile import PLAYERS, SIMULATOR
+from qwixx.players import PlayerFailed, built_in_names, parameterized_names, seconds_to_decide
+from qwixx.precompile import why_not_cached
 from qwixx.sim import Line, Results, simulate
 from qwixx.sim.dask_cluster import dask_cluster
 from qwixx.sim.lineup import read_bots, seats_and_bots
@@ -93,11 +92,9 @@ def simulate_command(
             raise QwixxError(f"{picture!r} cannot be written: there is no folder {str(Path(picture).parent)!r}.")
     seconds_to_decide(bot_seconds)
     notes = make_notes()
-    warm_if_cold(notes)
-    warm_if_cold(notes, SIMULATOR)
+    if compile_what_runs(notes) and why_not_cached():
+        say(notes, why_not_cached())
     prepare_optimal(chosen, names, pads_of(chosen, pair))
-    if not all(isinstance(find(name, files=True), HeuristicPlayer) for name in names):
-        warm_if_cold(notes, PLAYERS)
     with Progress(
         TextColumn("playing"),
         BarColumn(),
