@@ -40,14 +40,19 @@ BORROWED = {
 """Pages outside docs/: their path in the repository and their path on the site."""
 RULES = "src/qwixx/rulebook/pages/en"
 REFERENCE = {
-    "qwixx": "The library",
+    "qwixx": "Game and all names",
     "qwixx.game.events": "Events",
     "qwixx.game.view": "Views",
     "qwixx.errors": "Errors",
     "qwixx.variants": "Sheets",
     "qwixx.players": "Bots",
     "qwixx.coach.advice": "Advice",
+    "qwixx.coach": "Hints and reviews",
+    "qwixx.puzzles.generate": "Puzzles",
+    "qwixx.fair": "Verifiable dice",
     "qwixx.sim": "Simulations",
+    "qwixx.sim.ladder": "Ladders",
+    "qwixx.nets.training.run": "Training",
     "qwixx.solver": "Exact solitaire",
     "qwixx.rl.spaces": "Environments: observations and actions",
     "qwixx.rl.batch": "Environments: many games at once",
@@ -75,7 +80,7 @@ def reference() -> dict[str, str]:
 
 def reference_page(module: str, title: str) -> str:
     """Write the page of a module: everything in its `__all__`, or everything public if it has none."""
-    names = exported(module)
+    names = sorted(exported(module), key=lambda name: name != "Game")  # the class to start with comes first
     if not names:
         return f"# {title}\n\n::: {module}\n"
     heading = f"# {title}\n\n::: {module}\n    options:\n      members: []\n"

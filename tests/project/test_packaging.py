@@ -103,6 +103,15 @@ def test_the_registry_would_accept_them(sources: Path, wheel: Path) -> None:
 
 
 @pytest.mark.slow
+def test_the_wheel_has_every_net_once(wheel: Path) -> None:
+    """The page and the bots share their nets, and the wheel stays below 18 MB."""
+    with ZipFile(wheel) as archive:
+        nets = [entry.CRC for entry in archive.infolist() if entry.filename.endswith(".net")]
+    assert len(nets) == len(set(nets)) == len(list((ROOT / "src/qwixx/nets/trained").glob("*.net")))
+    assert wheel.stat().st_size < 18_000_000
+
+
+@pytest.mark.slow
 def test_the_sources_are_complete(unpacked: Path) -> None:
     """Every file under version control is in the source distribution, with the built page and no more."""
     if not (ROOT / ".git").exists() or shutil.which("git") is None:
