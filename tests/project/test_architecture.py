@@ -15,7 +15,7 @@ SOURCE = ROOT / "src" / "qwixx"
 FILES = sorted(SOURCE.rglob("*.py"))
 MOST_LINES = 600
 """A guideline: a file is not split only to stay below it."""
-LONGER = {"game/game.py": 750}
+LONGER = {"game/game.py": 770}
 """Files that are one class: half of `Game` in a base class would be harder to read."""
 MOST_FILES = 20
 MOST_WORDS = 40
@@ -193,7 +193,7 @@ def test_few_files_import_numba() -> None:
             if is_import or is_from or is_name or is_text:
                 knowing.add(name_of(path))
     loading, asking = (
-        {"jit/compiler.py", "jit/deferred.py", "wasm/compile_module.py"},
+        {"jit/cache_files.py", "jit/compiler.py", "jit/deferred.py", "wasm/compile_module.py"},
         {"jit/decorators.py", "jit/cache.py", "wasm/source_key.py"},
     )
     assert knowing == loading | asking

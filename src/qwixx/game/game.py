@@ -7,14 +7,14 @@ between texts and objects of the caller and numbers of the kernel, and keeps the
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 
+from qwixx.base.renamed import renamed
 from qwixx.errors import IllegalAction, NotationError, PositionError, QwixxError, RecordError, Refusal
 from qwixx.game.chance import CHANCE_WORDS, all_decks, all_rolls, chance_text, normalize_cards, scripted_deck, take_seed
 from qwixx.game.determinize import CARD_PHASES, CardTracker, determinize
@@ -57,7 +57,7 @@ from qwixx.kernel.state.rng import player_stream_seed
 from qwixx.text.action_parser import read_action
 from qwixx.text.arguments import describe_value, require_int, require_text
 from qwixx.text.notation import Action, lucky_text, read_lucky, read_roll, roll_text
-from qwixx.text.record import DRAWING, MAX_RECORD_CHARS, GameRecord, Step, read_record
+from qwixx.text.record import DRAWING, GameRecord, Step, read_record, record_text
 from qwixx.text.refusal_sentences import explain, explain_chance
 from qwixx.variants import read_variant, variant_of
 from qwixx.variants.layout import compile_layout, layout_hash
@@ -65,8 +65,6 @@ from qwixx.variants.model import COLORS, Variant
 from qwixx.variants.serialize import variant_text
 
 __all__ = ["Game", "Outcome", "Preview"]
-
-T = TypeVar("T")
 
 # The first words of fields: to read a state as 32-bit words is much faster than attributes of a record.
 _SEATS, _ACTIVE, _TURN, _PHASE, _DICE = (word_of(STATE, name) for name in ("seats", "active", "turn", "phase", "dice"))
@@ -299,11 +297,11 @@ class Game:
 
     def chance_outcomes(self) -> Iterator[tuple[str, float]]:
         """Return the same as `chances`, which is its new name."""
-        return _renamed("chance_outcomes", "chances", self.chances)
+        return renamed("chance_outcomes", "chances", self.chances)
 
     def outcomes(self) -> Iterator[tuple[str, float]]:
         """Return the same as `chances`, which is its new name."""
-        return _renamed("outcomes", "chances", self.chances)
+        return renamed("outcomes", "chances", self.chances)
 
     def legal(self, seat: int) -> list[Action]:
         """Return the legal actions of a seat; empty if it is not asked."""
@@ -340,7 +338,7 @@ class Game:
 
     def foretell(self, seat: int, action: str | int | Action) -> Preview:
         """Return the same as `preview`, which is its new name."""
-        return _renamed("foretell", "preview", partial(self.preview, seat, action))
+        return renamed("foretell", "preview", partial(self.preview, seat, action))
 
     def question(self, seat: int) -> Question:
         """
@@ -644,7 +642,7 @@ class Game:
     @classmethod
     def _replay(cls, source: str | Path, variant: str | Path | Variant | None) -> Iterator[Self]:
         """Yield one game at its opening, and the same game after every step."""
-        record = read_record(_record_text(source))
+        record = read_record(record_text(source))
         game = cls._open(record, variant)
         yield game
         for step in record.steps:
@@ -745,25 +743,6 @@ class Game:
         from qwixx.render.svg import table_svg  # noqa: PLC0415 - as above
 
         return table_svg(self.variant, self.view())
-
-
-def _record_text(source: str | Path) -> str:
-    """Return the text of a record; only a `Path` is read from its file."""
-    if not isinstance(source, Path):
-        return require_text(source, "A record is a text, or a file as a Path")
-    try:
-        with source.open(encoding="utf-8") as file:
-            return file.read(MAX_RECORD_CHARS + 1)
-    except OSError as error:
-        raise RecordError(0, f"the file {str(source)!r} cannot be read: {error.strerror}.") from None
-    except ValueError:  # not UTF-8, or not the name of a file
-        raise RecordError(0, f"the file {str(source)!r} is not a text in UTF-8.") from None
-
-
-def _renamed(old: str, new: str, function: Callable[[], T]) -> T:
-    """Call a method by its old name, with a warning."""
-    warnings.warn(f"Game.{old} is called Game.{new} now.", DeprecationWarning, stacklevel=3)
-    return function()
 
 
 def _number(action: object) -> int:

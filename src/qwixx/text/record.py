@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from msgspec import Struct
 
 from qwixx.errors import RecordError
+from qwixx.text.arguments import require_text
 from qwixx.variants.parse import MAX_FILE_CHARS
 
 MAX_RECORD_CHARS = 4 * 1024 * 1024
@@ -105,3 +107,16 @@ def _read_line(record: GameRecord, line: str, number: int) -> None:
         record.steps.append(Step(rest, int(word), "", number))
     else:
         raise RecordError(number, f"{line[:40]!r} is no line of a record.")
+
+
+def record_text(source: str | Path) -> str:
+    """Return the text of a record; only a `Path` is read from its file."""
+    if not isinstance(source, Path):
+        return require_text(source, "A record is a text, or a file as a Path")
+    try:
+        with source.open(encoding="utf-8") as file:
+            return file.read(MAX_RECORD_CHARS + 1)
+    except OSError as error:
+        raise RecordError(0, f"the file {str(source)!r} cannot be read: {error.strerror}.") from None
+    except ValueError:  # not UTF-8, or not the name of a file
+        raise RecordError(0, f"the file {str(source)!r} is not a text in UTF-8.") from None
