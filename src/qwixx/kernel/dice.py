@@ -168,9 +168,12 @@ def refusal(layout: Record, state: Record, seat: int, action: int) -> int:
     position = position_of(cell)
     if position >= layout.length[row]:
         return NO_SUCH_CELL
+    # The sum comes before the state of the row; a die that has left comes after it, since closing is why it left.
+    reason = _reaches(layout, state, row, position)
+    if reason == NOT_THE_SUM:
+        return reason
     if not _allows(layout, state, seat, row, position):
         return _cell_refusal(layout, state, seat, row, position)
-    reason = _reaches(layout, state, row, position)
     if reason != ALLOWED:
         return reason
     if layout.shared:

@@ -190,12 +190,16 @@ def refusal(layout: Record, state: Record, seat: int, total: int, action: int) -
     position = position_of(cell)
     if position >= layout.length[row]:
         return NO_SUCH_CELL
-    if not allows(layout, sheet, state.closed, row, position):
-        return refuses(layout, sheet, state.closed, row, position)
+    # The number comes before the state of the row: a player who reads why not looks at the dice first.
     if layout.value[row, position] != total and not (
-        sheet.next[row] == position and lucky_rows(layout, sheet, state.closed, total) >> row & 1
+        layout.lucky_pads != 0
+        and sheet.next[row] == position
+        and is_lucky(sheet, total)
+        and rows_for_luck(sheet, state.closed) >> row & 1
     ):
         return NOT_THE_SUM
+    if not allows(layout, sheet, state.closed, row, position):
+        return refuses(layout, sheet, state.closed, row, position)
     if layout.has_ties or action >= TIES:
         return tie_refusal(layout, sheet, state.closed, action)
     return ALLOWED
