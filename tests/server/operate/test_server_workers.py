@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import io
 import json
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 import httpx
+import msgspec
 import pytest
 from websockets.asyncio.client import connect
 
@@ -26,6 +28,7 @@ from qwixx.server.base.errors import Refused
 from qwixx.server.limits.declared import OWNER_TASKS, WORKER_TASKS
 from qwixx.server.room.room import Room
 from qwixx.server.room.seats import Seat
+from qwixx.server.table.finished_games import FinishedGames
 from qwixx.server.wire.messages import encode
 from qwixx.server.workers import pools, precompile, replay_job, review_job, tasks, worker_main, worker_process
 from qwixx.server.workers.fair_threads import FairThreads
@@ -272,6 +275,51 @@ def test_an_owner_with_much_work_does_not_delay_others() -> None:
         await asyncio.gather(*waits, return_exceptions=True)
         assert done == ["a1", "b1", "c1", "c2", "a3"]  # a2 was the turn of its owner
         threads.close()
+
+    run(look())
+
+
+def test_reviews_of_one_address_do_not_delay_those_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One address asks for the reviews of many imported games; another's review is next, not last."""
+    room, lines = finished()
+    done, first = list[str](), threading.Event()
+
+    def request(worker: Worker, task: tasks.Task) -> bytes:
+        assert isinstance(task, FinishedGameTask)
+        first.wait(PATIENCE)
+        done.append(task.room.code)
+        return b""
+
+    monkeypatch.setattr(Worker, "request", request)
+
+    class Imported:
+        """A store with a finished game under every code."""
+
+        async def room(self, code: str) -> Room:
+            return msgspec.structs.replace(room, code=code)
+
+        async def read(self, code: str) -> tuple[Room, list[str]]:
+            return await self.room(code), lines
+
+        def touch(self, code: str) -> None:
+            """Keep no time."""
+
+        def setting_aside(self, code: str) -> contextlib.AbstractContextManager[None]:
+            return contextlib.nullcontext()
+
+    async def look() -> None:
+        own = Pools()
+        games = FinishedGames(cast(Any, Imported()), own, 1, lambda _: False)
+        asked = [(f"A{number:02}", "192.0.2.1") for number in range(30)] + [("B00", "192.0.2.2"), ("C00", "192.0.2.3")]
+        waits = [asyncio.create_task(games.compressed(code, "analysis", (), address)) for code, address in asked]
+        while own.waiting["reviews"] < OWNER_TASKS.fixed + 2:
+            await asyncio.sleep(0)
+        first.set()
+        found = await asyncio.gather(*waits, return_exceptions=True)
+        refused = [code for (code, _), each in zip(asked, found, strict=True) if isinstance(each, Refused)]
+        assert refused == [f"A{number:02}" for number in range(OWNER_TASKS.fixed, 30)]
+        assert set(done[1:4]) == {"A01", "B00", "C00"}  # A00 was in work already
+        own.close()
 
     run(look())
 
