@@ -25,7 +25,7 @@ export default defineConfig({
     reasons("../src/qwixx/coach/reasons"),
     puzzles("../src/qwixx/puzzles/positions"),
     svelte(),
-    offline(/\.net$|master-.*\.wasm$|^(previews|screenshots)\//),
+    offline(/\.net$|^(previews|screenshots)\//),
   ],
   worker: { format: "es", rolldownOptions: { checks } },
   build: {

@@ -667,6 +667,7 @@ export interface SeatInfo {
   votes: number;
   words: string;
   nextWords: string;
+  plain: boolean;
 }
 
 /** The options of a table. */

@@ -3,7 +3,7 @@ import { t } from "../words/i18n.svelte.ts";
 import type { SheetView } from "../protocol.ts";
 import { signed } from "../play/scoreParts.ts";
 import { rowShortLabel } from "../words/labels.ts";
-import { type Result, summary } from "./ownResults.ts";
+import { contests, type Result, summary } from "./ownResults.ts";
 import { bestRow } from "./resultText.ts";
 
 export interface Fact {
@@ -37,7 +37,7 @@ function playFact(result: Result, earlier: readonly Result[]): Fact {
   if (result.seats === 1) {
     return { id: "streak", number: signed(Math.round(average)), text: t("end.fact.average", { n: games }) };
   }
-  const against = all.filter((each) => each.seats > 1);
+  const against = contests(all);
   const { streak, wins } = summary(result.variant, against);
   if (streak) return { id: "streak", number: String(streak), text: t("end.fact.streak", { n: streak }) };
   return { id: "streak", number: String(wins), text: t("end.fact.wins", { n: against.length }) };

@@ -19,6 +19,8 @@ export interface Result {
   /** The reader's seat, and the points of its rows by their keys; missing in results of older versions. */
   seat?: number;
   rows?: Record<string, number>;
+  /** Whether bots played by rules of thumb, without their nets: such a game counts neither as a win nor as a loss. */
+  plain?: boolean;
 }
 
 /** The statistics of one variant. */
@@ -115,9 +117,14 @@ export function summaries(all: readonly Result[]): Summary[] {
     .sort((a, b) => b.games - a.games);
 }
 
+/** Return the results that count as won or lost: against others, and against bots that had their nets. */
+export function contests(all: readonly Result[]): Result[] {
+  return all.filter((each) => each.seats > 1 && !each.plain);
+}
+
 export function summary(variant: string, all: readonly Result[]): Summary {
   const scores = all.map((each) => each.score);
-  const against = all.filter((each) => each.seats > 1);
+  const against = contests(all);
   let streak = 0;
   let longest = 0;
   for (const { place } of against) {

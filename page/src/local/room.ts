@@ -36,6 +36,8 @@ export interface Seat {
   level: Level | null;
   /** Whether a person of this device sits here, also while a bot plays for them. */
   own: boolean;
+  /** Whether a bot has played here by rules of thumb, because its net could not be fetched. */
+  plain?: boolean;
 }
 
 export interface Room {
@@ -63,7 +65,7 @@ export function newRoom(code: string, game: GameEntry, sheet: string): Room {
 
 /** Return a room for a rematch: the same people, bots and options. A person gets the seat back from their bot. */
 export function nextRoom(code: string, room: Room): Room {
-  const seats = room.seats.map((seat) => (seat.own ? { ...seat, level: null } : { ...seat }));
+  const seats = room.seats.map((seat) => ({ ...seat, level: seat.own ? null : seat.level, plain: false }));
   return { ...room, code, seats, options: { ...room.options }, stage: "lobby", next: null, day: "" };
 }
 

@@ -248,19 +248,27 @@ export class LocalTable {
   private async decideForBot(seat: number, phase: number): Promise<TableChange> {
     const level = this.room.seats[seat]?.level;
     if (!level || phase !== this.dealer.phase || !this.dealer.game?.deciders().includes(seat)) return {};
-    await this.prepare(level);
+    const isNews = !(await this.prepare(level)) && !this.room.seats[seat]!.plain;
+    if (isNews) this.room.seats[seat]!.plain = true;
     try {
-      return this.dealer.decide(seat, phase, this.dealer.game.choose(level, seat));
+      const change = this.dealer.decide(seat, phase, this.dealer.game.choose(level, seat));
+      return isNews ? { ...change, room: true } : change;
     } catch (error) {
       console.error(error); // the game must continue even if a bot fails
       return this.dealer.decideByDefault(seat);
     }
   }
 
-  /** Load the weights of a bot. If that fails, a heuristic decides, and the next decision tries again. */
-  private async prepare(level: rooms.Level): Promise<void> {
+  /** Load the weights of a bot; return whether it has them. If not, a heuristic decides, and the next decision tries again. */
+  private async prepare(level: rooms.Level): Promise<boolean> {
     const { variant, seats, options } = this.room;
-    await this.context.kernel.prepare(level, variant, seats.length, options.sheet || undefined).catch(console.warn);
+    try {
+      await this.context.kernel.prepare(level, variant, seats.length, options.sheet || undefined);
+      return true;
+    } catch (error) {
+      console.warn(error);
+      return false;
+    }
   }
 
   private async openRematch(): Promise<TableChange> {

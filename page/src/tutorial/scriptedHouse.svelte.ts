@@ -82,6 +82,7 @@ export abstract class ScriptedHouse implements House {
       votes: 0,
       words: "",
       nextWords: "",
+      plain: false,
     }));
     this.tell(
       emptyRoom({ code, variant, sheet, stage: "playing", host: null, mine: [mine], seats, options: DEFAULTS }),

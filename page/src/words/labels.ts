@@ -2,7 +2,7 @@
 import { readPlay, split, tieRowOf } from "../engine/text/actionText.ts";
 import { has, language, list, t } from "./i18n.svelte.ts";
 import { rowNumber } from "./rowNumber.ts";
-import type { AnyEvent, SheetView } from "../protocol.ts";
+import type { AnyEvent, SeatInfo, SheetView } from "../protocol.ts";
 import type { FeedItem, Reply } from "../house.ts";
 
 /** The colors by their letters, in the order of their dice in a roll. */
@@ -183,4 +183,10 @@ export function effectText(word: string): string {
 /** Return a text with a capital first letter. */
 export function sentence(text: string): string {
   return text.charAt(0).toLocaleUpperCase(language()) + text.slice(1);
+}
+
+/** Return the level of a bot, with a word about one that lacks its net. */
+export function levelName({ level, plain }: Pick<SeatInfo, "level" | "plain">): string {
+  const name = t(`level.${level ?? "normal"}`);
+  return plain ? t("level.plain", { level: name }) : name;
 }

@@ -58,6 +58,8 @@ class SeatInfo(Payload):
     """Words that the person added to the seed of the dice."""
     next_words: str = ""
     """After the game: words that the person added to the seed of the next one."""
+    plain: bool = False
+    """Whether the bot has played by rules of thumb: on a device without a network that lacks its neural network."""
 
 
 class UndoRequest(Payload):
