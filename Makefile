@@ -156,6 +156,7 @@ $(VENV)/.dev: $(VENV)/.dev-packages $(VENV)/.dev-modules
 
 browser: $(VENV)/.dev
 	@cd tests && ../$(BIN)/python -m support.page.find_chromium
+	@cd tests && ../$(BIN)/python -m support.page.find_engines
 
 database: $(VENV)/.dev
 	@cd tests && ../$(BIN)/python -m support.server.postgres_server
