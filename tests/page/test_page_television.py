@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
-from support.page.page_driver import Browser, Server, Visitor, expect, play_some
+from support.page.page_driver import Browser, Server, Visitor, expect, play_some, play_turns
 
 pytestmark = pytest.mark.browser
 SCREENS = [(1280, 720), (1920, 1080)]
@@ -44,6 +46,37 @@ def test_a_television_shows_the_table(browser: Browser, server: Server, size: tu
     assert "big screen" in television.page.title()
     fits(television)
     television.shot(f"television-{size[0]}")
+    anna.close()
+    television.close()
+
+
+PIPS = """() => {
+  const whites = [...document.querySelectorAll('.whites svg')].map((die) => die.querySelectorAll('path').length);
+  return [whites.reduce((sum, pips) => sum + pips), Number(document.querySelector('[data-tv-sum]').dataset.tvSum)];
+}"""
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_the_dice_on_a_television_land(
+    browser: Browser, server: Server, motion: Literal["reduce", "no-preference"]
+) -> None:
+    """After each roll the white dice lie still, and their pips add up to the number beside them."""
+    anna = Visitor(browser, server)
+    code = anna.open_table("classic", "Anna")
+    anna.page.click("[data-bot=easy]")
+    television = Visitor(browser, server, size=(1280, 720))
+    television.page.emulate_media(reduced_motion=motion)
+    television.go(f"/t/{code}/tv")
+    television.page.wait_for_selector("[data-gathering]")
+    anna.begin()
+    for turns in (1, 2, 3):
+        play_turns([anna], turns)
+        anna.page.wait_for_selector("[data-status].mine")
+        television.page.wait_for_selector("[data-tv-sum]")
+        pips, number = television.page.evaluate(PIPS)
+        assert pips == number
+        television.page.wait_for_timeout(200)  # longer than a face of a tumbling die is shown
+        assert television.page.evaluate(PIPS) == [pips, number]
     anna.close()
     television.close()
 
