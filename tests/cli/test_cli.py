@@ -169,8 +169,9 @@ def test_refusals_come_before_compilation(words: list[str], monkeypatch: pytest.
     def compiled(*_: object) -> None:
         raise AssertionError("somebody had to wait")
 
-    for module in ("commands.study.simulate", "commands.study.perft", "terminal.solve_progress"):
+    for module in ("commands.study.perft", "terminal.solve_progress"):
         monkeypatch.setattr(f"qwixx.cli.{module}.warm_if_cold", compiled)
+    monkeypatch.setattr("qwixx.cli.commands.study.simulate.compile_what_runs", compiled)
     refused(*words)
 
 

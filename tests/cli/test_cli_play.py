@@ -256,7 +256,7 @@ def test_save(tmp_path: Path) -> None:
 def test_why_and_help() -> None:
     """`why` names the rule, `?` the phase, the commands and the rules about it."""
     result = run("classic", "--seed", "3", given="why g2\nwhy r8\nwhy\nwhy xx\n?\n? c7\n? Z9\n")
-    assert "(C7)" in result.output
+    assert "(C3)" in result.output
     assert "r8 is allowed." in result.output
     assert "Add the action" in result.output
     assert "“xx” is neither a choice nor a command." in result.output

@@ -305,7 +305,6 @@ def test_adding_a_player_is_adding_a_file(tmp_path: Path) -> None:
     [
         ("gap", "cards", 2, "The player 'gap' cannot play cards with 2 seats."),
         ("greedy", "duel", 3, "The player 'greedy' cannot play duel with 3 seats."),
-        ("optimal", "classic", 2, "The player 'optimal' cannot play classic with 2 seats."),
         ("master", "duel", 3, "The player 'master' cannot play duel with 3 seats."),
         ("easy", "duel", 3, "The player 'easy' cannot play duel with 3 seats."),
     ],

@@ -107,7 +107,7 @@ def test_every_example_is_valid(game: str) -> None:
         ("not 0 g8", "g8 is possible"),
         ("score 0 5", "the scores are {0: 6, 1: 0}"),
         ("over", "the game is not over"),
-        ("0 g11", "(C1)"),
+        ("0 g11", "(C3)"),
     ],
 )
 def test_a_wrong_example_is_refused(line: str, complaint: str) -> None:

@@ -66,7 +66,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert [rating["player"] for rating in json.loads(result.stdout)["rungs"]] == ["gap", "random"]
     assert picture.read_text().startswith("<?xml")
     for more, sentence in (
-        (["classic", "--players", "gap"], "needs two players"),
+        (["classic", "--players", "gap"], "needs two different players or more"),
         (["classic", "--seats", "1"], "needs two seats"),
         (["classic", "--players", "gap,greedy"], "cannot play classic"),
         (["classic", "--plot", "x.bmp"], "A picture is written as"),

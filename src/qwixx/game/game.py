@@ -341,16 +341,8 @@ class Game:
         return renamed("foretell", "preview", partial(self.preview, seat, action))
 
     def question(self, seat: int) -> Question:
-        """
-        Return the question to a seat: everything that a player at this seat may know.
-
-        Raises `NotYourTurn` if the seat has nothing to decide.
-        """
+        """Return the question to a seat: everything that a player at this seat may know."""
         seat = self._seat(seat)
-        if not api.asked(self._layouts, self._states, 0) >> seat & 1:
-            _, refusal = self._ask(seat, "pass")
-            assert refusal is not None, "a seat that is not asked is refused"
-            raise refusal.error()
         seen = redacted(self._layouts, self._states, seat)
         return Question(self.variant, self._layouts, seen, seat, self._luck, self._sheet_cache)
 

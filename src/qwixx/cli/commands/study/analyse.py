@@ -111,7 +111,7 @@ def _show(console: Console, found: Analysis, names: list[str], show_all: bool) -
     if not chosen:
         say(console, t("cli.analyse.none"))
         return
-    say(console, t("cli.analyse.all" if show_all else "review.costliest"), "bold")
+    say(console, t("cli.analyse.all" if show_all else "cli.analyse.costliest"), "bold")
     for decision in chosen:
         say(console, _sentence(found, decision, names[decision.seat]))
         if not show_all:
