@@ -40,7 +40,7 @@ export function momentsOf({ frames }: Replay): Moment[] {
     waiting.push(...told);
     dice = view.dice ?? dice;
     if (frame && frame < frames.length - 1 && events.every(({ e }) => HIDDEN.has(e))) return;
-    // The last step of a turn also begins the next one, which is told with its own first step.
+    // The last step of a turn also begins the next one, which is shown with its own first step.
     const begins = frame ? waiting.findIndex((item) => item.event.e === "turn" && told.includes(item)) : -1;
     const later = begins < 0 ? [] : waiting.splice(begins);
     const isRoll = step.startsWith("roll");
