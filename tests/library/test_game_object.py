@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import qwixx
-from qwixx import Action, Event, Game, NotationError, NotYourTurn, QwixxError, RecordError
+from qwixx import Action, Event, Game, NotationError, QwixxError, RecordError
 from qwixx.game.events import Crossed, Played
 from support.games.random_games import SETTINGS, Setting, new_game, play_on, some_game
 
@@ -345,26 +345,6 @@ def test_is_legal() -> None:
     game.decide(0, "r7")
     game.decide(1, "pass")
     assert not game.is_legal(1, "pass")
-
-
-def test_a_question_needs_a_decision() -> None:
-    """Before the roll nobody is asked, and in the color phase only the active seat is (C4)."""
-    game = Game("classic", 2, first=0)
-    with pytest.raises(NotYourTurn):
-        game.question(0)
-    game.set_roll("34/2615")
-    assert game.question(1).legal
-    game.decide(0, "r7")
-    game.decide(1, "pass")
-    assert game.question(0).legal
-    with pytest.raises(NotYourTurn):
-        game.question(1)
-
-
-def test_card_actions_belong_to_card_games() -> None:
-    """A game with dice refuses them as what they are, and cites no rule of another game."""
-    with pytest.raises(NotationError, match="an action of the card games; classic has no cards"):
-        rolled().decide(0, "play:r4=r4")
 
 
 def test_a_record_is_read_from_a_file(tmp_path: Path) -> None:
