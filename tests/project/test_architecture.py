@@ -15,7 +15,7 @@ SOURCE = ROOT / "src" / "qwixx"
 FILES = sorted(SOURCE.rglob("*.py"))
 MOST_LINES = 600
 """A guideline: a file is not split only to stay below it."""
-LONGER = {"game/game.py": 770}
+LONGER = {"game/game.py": 750}
 """Files that are one class: half of `Game` in a base class would be harder to read."""
 MOST_FILES = 20
 MOST_WORDS = 40

@@ -355,11 +355,6 @@ class Game:
                 return False
             raise
 
-    @property
-    def luck(self) -> int:
-        """The seed of the random numbers of players, as their questions have it; never show it to a player's code."""
-        return self._luck
-
     def why_not(self, seat: int, action: str | int | Action) -> Refusal | None:
         """Return why a seat may not decide this now: the rule's id and a sentence. None if it may."""
         return self._ask(self._seat(seat), action)[1]

@@ -42,7 +42,7 @@ def replay_game(
     players = []
     for seat in range(seats):
         player = player_named(names[player_of(seat, table, seats)])
-        luck = game.luck
+        luck = game.question(seat).luck
         players.append(
             instantiate_supervised(
                 player, chosen, seats, seed=private_seed(luck, seat), pads=pads_of(chosen, lucky), thread=thread

@@ -61,7 +61,7 @@ class Table:
                 find(self.players[seat].bot, files=True),
                 game.variant,
                 game.seats,
-                seed=private_seed(game.luck, seat),
+                seed=private_seed(game.question(seat).luck, seat),
                 pads=pads,
                 thread=thread,
             )
