@@ -168,6 +168,18 @@ def test_the_cache_key_contains_all_compiled_sources(file: Path) -> None:
     assert used <= set(sources_of(file))
 
 
+def test_compiled_functions_have_different_names() -> None:
+    """
+    No two functions have the same name.
+
+    Code from the cache comes from several processes. The linker takes functions of equal names and numbers for one, and
+    the numbers start again in each process: one effect of a cross was once carried out as another.
+    """
+    for file in MODULES:
+        names = [function.__qualname__ for function in functions_of(import_module(name_of(file)))]
+        assert len(names) == len(set(names)), file
+
+
 def test_modules_with_compiled_functions_are_found() -> None:
     """The list of compiled modules contains the rules, and the names in a function are found."""
     assert PACKAGE / "kernel" / "paper.py" in used_by(crossing.score)

@@ -37,13 +37,14 @@ def _nothing(code: int, *_args: Any) -> int:
 def _call_for(known: int, function: Callable[..., int], others: Callable[..., int]) -> Callable[..., int]:
     """Return a function that calls `function` for one code, and `others` for all other codes."""
 
-    @kernel
     def call(code: int, *args: Any) -> int:
         if code == known:
             return function(*args)
         return others(code, *args)
 
-    return call
+    # The linker takes functions of equal names for one function, and its own numbers differ between processes.
+    call.__qualname__ = f"call_{function.__name__}"
+    return kernel(call)
 
 
 _make_crosses: Callable[..., int] = _nothing
