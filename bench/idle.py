@@ -19,6 +19,7 @@ from itertools import count
 import httpx
 import msgspec
 from bench.server import memory, start
+from bench.websocket_client import WebSocketClient
 
 _ADDRESSES = 8
 _AT_ONCE = 50
@@ -29,28 +30,21 @@ _PINGED = 22.0
 _RESERVE = 200
 
 
-class Socket(asyncio.Protocol):
+class Socket(WebSocketClient):
     """A client that says hello, answers pings and ignores everything else."""
 
     def __init__(self, path: str, host: str, words: list[object]) -> None:
-        self._request = (path, host)
+        super().__init__(host, path)
         self._words = words
-        self._buffer = b""
-        self.is_open = False
         self.is_lost = False
         self.pings = 0
         self.is_answered = asyncio.Event()
         self.token = ""
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Request a socket."""
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        path, host = self._request
-        transport.write(
-            f"GET {path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
-        )
+    def opened(self) -> None:
+        """Say all words."""
+        for word in self._words:
+            self.say(word)
 
     def connection_lost(self, _: Exception | None) -> None:
         """Record that the server has refused the connection."""
@@ -58,42 +52,19 @@ class Socket(asyncio.Protocol):
         self.is_answered.set()
 
     def say(self, word: object) -> None:
-        """Send a short message; the mask is all zeros, which the standard allows."""
-        data = msgspec.json.encode(word)
-        size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + len(data).to_bytes(2, "big")
-        self.transport.write(b"\x81" + size + b"\0\0\0\0" + data)
+        """Send a short message."""
+        self.send_frame(msgspec.json.encode(word))
 
-    def data_received(self, data: bytes) -> None:
-        """Read complete frames from the received bytes."""
-        buffer = self._buffer + data
-        if not self.is_open:
-            head, found, buffer = buffer.partition(b"\r\n\r\n")
-            if not found:
-                self._buffer = head
-                return
-            assert b" 101 " in head[:30], head[:200]
-            self.is_open = True
-            for word in self._words:
-                self.say(word)
-        while len(buffer) >= 2:
-            size, at = buffer[1], 2
-            if size >= 126:
-                at += 2 if size == 126 else 8
-                size = int.from_bytes(buffer[2:at], "big")
-            if len(buffer) < at + size:
-                break
-            self._hear(buffer[0] & 0x0F, buffer[at : at + size])
-            buffer = buffer[at + size :]
-        self._buffer = buffer
+    def pinged(self, message: bytes) -> None:
+        """Count the ping, and answer."""
+        self.pings += 1
+        super().pinged(message)
 
-    def _hear(self, kind: int, data: bytes) -> None:
-        if kind == 9:
-            self.pings += 1
-            self.transport.write(b"\x8a" + bytes([0x80 | len(data)]) + b"\0\0\0\0" + data)
-        elif kind == 1:
-            if data.startswith(b'{"t":"seated"'):
-                self.token = msgspec.json.decode(data)["token"]
-            self.is_answered.set()
+    def heard(self, message: bytes) -> None:
+        """Keep the token of a seat."""
+        if message.startswith(b'{"t":"seated"'):
+            self.token = msgspec.json.decode(message)["token"]
+        self.is_answered.set()
 
 
 async def come(address: str, source: str, code: str, words: list[object]) -> Socket:

@@ -5,7 +5,7 @@ The server runs in a separate process; this one simulates the people: two at eve
 With `--bots 3` each table has one person and three bots, who answer immediately.
 Saturated: people decide as soon as they may. Paced: every table makes one move per second at its planned time, and the
 latency counts from that time, whether or not a client was ready to send (so that a stall does not hide itself).
-Everything stays on loopback. Run: python bench/server.py [--tables 50 200 500] [--seconds 8] [--variant classic]
+Everything stays on loopback. Run: python -m bench.server [--tables 50 200 500] [--seconds 8] [--variant classic]
 [--bots 3 --level master]
 """
 
@@ -27,6 +27,7 @@ from pathlib import Path
 
 import httpx
 import msgspec
+from bench.websocket_client import WebSocketClient
 
 from qwixx.precompile import TRAINING
 from qwixx.sim import replay_game
@@ -61,24 +62,22 @@ class Heard(msgspec.Struct):
 DECODER = msgspec.json.Decoder(Heard)
 
 
-class Person(asyncio.Protocol):
-    """A WebSocket client with little overhead, so that the measurement shows the server."""
+class Person(WebSocketClient):
+    """A person at a table."""
 
     def __init__(self, table: Table, seat: int) -> None:
+        super().__init__(table.load.address, f"/ws/{table.code}")
         self.table, self.seat = table, seat
-        self.buffer = b""
-        self.is_open = False
-        self.transport: asyncio.Transport
+        self._now = 0.0
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Do the handshake and say hello."""
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        transport.write(
-            f"GET /ws/{self.table.code} HTTP/1.1\r\nHost: {self.table.load.address}\r\nUpgrade: websocket\r\n"
-            "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-            "Sec-WebSocket-Version: 13\r\n\r\n".encode()
-        )
+    def opened(self) -> None:
+        """Say hello, and sit down or start."""
+        token = self.table.tokens[self.seat]
+        self.greet()
+        if not token:
+            self.send({"t": "sit", "name": f"P{self.seat}"})
+        elif self.table.load.bots and not self.table.is_moving:
+            self.table.begin()
 
     def greet(self) -> None:
         """Say hello at the table, or move to it from another."""
@@ -87,43 +86,17 @@ class Person(asyncio.Protocol):
         self.send({"t": "hello", "tokens": tokens, "changes": True, "table": self.table.code})
 
     def send(self, message: object) -> None:
-        """Send one message; the mask is all zeros, which the standard allows."""
-        data = msgspec.json.encode(message)
-        size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + len(data).to_bytes(2, "big")
-        self.transport.write(b"\x81" + size + b"\0\0\0\0" + data)
+        """Send one message."""
+        self.send_frame(msgspec.json.encode(message))
+
+    def heard(self, message: bytes) -> None:
+        """Pass a message on, with the time at which its bytes arrived."""
+        self.table.heard(self, DECODER.decode(message), self._now)
 
     def data_received(self, data: bytes) -> None:
-        """Read complete frames from the received bytes."""
-        now = time.perf_counter()
-        buffer = self.buffer + data
-        if not self.is_open:
-            head, found, buffer = buffer.partition(b"\r\n\r\n")
-            if not found:
-                self.buffer = head
-                return
-            assert b" 101 " in head[:30], head[:200]
-            self.is_open = True
-            token = self.table.tokens[self.seat]
-            self.greet()
-            if not token:
-                self.send({"t": "sit", "name": f"P{self.seat}"})
-            elif self.table.load.bots and not self.table.is_moving:
-                self.table.begin()
-        at = 0
-        while len(buffer) - at >= 2:
-            size, start = buffer[at + 1], at + 2
-            if size == 126:
-                size, start = int.from_bytes(buffer[at + 2 : at + 4], "big"), at + 4
-            elif size == 127:
-                size, start = int.from_bytes(buffer[at + 2 : at + 10], "big"), at + 10
-            if len(buffer) < start + size:
-                break
-            if buffer[at] & 0x0F == 1:
-                self.table.heard(self, DECODER.decode(buffer[start : start + size]), now)
-            elif buffer[at] & 0x0F == 9:  # a client that does not answer a ping counts as gone
-                self.transport.write(b"\x8a" + bytes([0x80 | size]) + b"\0\0\0\0" + buffer[start : start + size])
-            at = start + size
-        self.buffer = buffer[at:]
+        """Note the time."""
+        self._now = time.perf_counter()
+        super().data_received(data)
 
 
 class Table:

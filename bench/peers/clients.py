@@ -18,6 +18,7 @@ from typing import Any
 import httpx
 import msgspec
 from bench.server import Heard, cpu_seconds
+from bench.websocket_client import BINARY, WebSocketClient
 
 _PASS = 4
 """The peers' action without a cross; 0 to 3 are rows."""
@@ -26,7 +27,6 @@ _ORDER = (0, 1, 0, 0, 1, 1)
 _ENTER = 20.0
 """Seconds in which two players enter a room."""
 _WARM_UP = 2.0
-TEXT, BINARY, _PING = 1, 2, 9
 
 
 class Load:
@@ -71,60 +71,29 @@ class Load:
         }
 
 
-class Player(asyncio.Protocol):
-    """A WebSocket client with little overhead."""
+class Player(WebSocketClient):
+    """A player of a room."""
 
     def __init__(self, room: Room, seat: int, path: str) -> None:
         """Connect a seat of a room."""
-        self.room, self.seat, self._path = room, seat, path
-        self._buffer, self._is_open = b"", False
-        self.transport: asyncio.Transport
+        super().__init__(room.load.address, path)
+        self.room, self.seat = room, seat
+        self._now = 0.0
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Do the handshake."""
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        transport.write(
-            f"GET {self._path} HTTP/1.1\r\nHost: {self.room.load.address}\r\nUpgrade: websocket\r\n"
-            "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-            "Sec-WebSocket-Version: 13\r\n\r\n".encode()
-        )
+    def opened(self) -> None:
+        """Enter the room."""
+        self.room.connected(self)
 
-    def send(self, data: bytes, kind: int = TEXT) -> None:
-        """Send one frame; the mask is all zeros, which the standard allows."""
-        size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + len(data).to_bytes(2, "big")
-        self.transport.write(bytes([0x80 | kind]) + size + b"\0\0\0\0" + data)
+    def heard(self, message: bytes) -> None:
+        """Pass a message on, with the time at which its bytes arrived."""
+        self.room.heard(self, message, self._now)
 
     def data_received(self, data: bytes) -> None:
-        """Read complete frames from the received bytes."""
-        now, load = time.perf_counter(), self.room.load
+        """Count the bytes, and read them."""
+        self._now, load = time.perf_counter(), self.room.load
         if load.is_measuring:
             load.received += len(data)
-        buffer = self._buffer + data
-        if not self._is_open:
-            head, found, buffer = buffer.partition(b"\r\n\r\n")
-            if not found:
-                self._buffer = head
-                return
-            assert b" 101 " in head[:30], head[:200]
-            self._is_open = True
-            self.room.connected(self)
-        at = 0
-        while len(buffer) - at >= 2:
-            size, start = buffer[at + 1], at + 2
-            if size == 126:
-                size, start = int.from_bytes(buffer[at + 2 : at + 4], "big"), at + 4
-            elif size == 127:
-                size, start = int.from_bytes(buffer[at + 2 : at + 10], "big"), at + 10
-            if len(buffer) < start + size:
-                break
-            kind, message = buffer[at] & 0x0F, buffer[start : start + size]
-            if kind in (TEXT, BINARY):
-                self.room.heard(self, message, now)
-            elif kind == _PING:
-                self.send(message, 10)
-            at = start + size
-        self._buffer = buffer[at:]
+        super().data_received(data)
 
     def connection_lost(self, error: Exception | None) -> None:
         """Stop the measurement: nobody leaves before its end."""
@@ -234,7 +203,7 @@ class OurRoom(Room):
             self._say(player, t="options", sealed=False)
 
     def _say(self, player: Player, **message: object) -> None:
-        player.send(msgspec.json.encode(message))
+        player.send_frame(msgspec.json.encode(message))
 
     def _greet(self, player: Player) -> None:
         tokens = [token for token in (self._tokens[player.seat],) if token]
@@ -330,7 +299,7 @@ class ColyseusRoom(PeerRoom):
     def heard(self, player: Player, data: bytes, now: float) -> None:
         """Confirm that the player has joined; count patches of the state."""
         if data[0] == self._JOINED:
-            player.send(bytes([self._JOINED]), BINARY)
+            player.send_frame(bytes([self._JOINED]), BINARY)
         elif data[0] == self._STATE:
             self.arrived(player.seat)
         elif data[0] == self._PATCH:
@@ -338,7 +307,7 @@ class ColyseusRoom(PeerRoom):
 
     def decide(self, seat: int, row: int) -> None:
         """Send a move: the kind, then the name and the row in MessagePack."""
-        self.people[seat].send(bytes([self._DATA]) + msgspec.msgpack.encode("decide") + bytes([row]), BINARY)
+        self.people[seat].send_frame(bytes([self._DATA]) + msgspec.msgpack.encode("decide") + bytes([row]), BINARY)
 
 
 class BoardgameRoom(PeerRoom):
@@ -363,15 +332,15 @@ class BoardgameRoom(PeerRoom):
 
     def connected(self, player: Player) -> None:
         """Enter the namespace of the game."""
-        player.send(b"40/qwixx,")
+        player.send_frame(b"40/qwixx,")
 
     def _emit(self, seat: int, *words: Any) -> None:
-        self.people[seat].send(b"42/qwixx," + msgspec.json.encode(words))
+        self.people[seat].send_frame(b"42/qwixx," + msgspec.json.encode(words))
 
     def heard(self, player: Player, data: bytes, now: float) -> None:
         """Synchronize once, then count updates."""
         if data == b"2":  # a ping of Engine.IO
-            player.send(b"3")
+            player.send_frame(b"3")
         elif data.startswith(b"40/qwixx,"):
             self._emit(player.seat, "sync", self._match, str(player.seat), self._secrets[player.seat], 2)
         elif data.startswith(b'42/qwixx,["sync"'):

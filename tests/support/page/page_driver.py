@@ -309,6 +309,7 @@ class Visitor:
         elif door != "bots":
             self.page.click("[data-how]")
         self.page.click(f"[data-door={door}]:not([disabled])")
+        self.page.wait_for_selector("[data-hero]", state="detached")  # its sheet has lit cells, too
 
     def set_up(self, variant: str) -> None:
         """Open a table from the start page where several people play, with other options."""
