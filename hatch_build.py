@@ -45,7 +45,7 @@ RULES = SOURCES / "src" / "engine"
 """Where the page's sources look for the rules, compiled for browsers."""
 RUN = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module('qwixx.wasm', run_name='__main__')"
 RULES_NEED = ("msgspec", "numpy", "platformdirs")
-"""What of the package's requirements it takes to compile them, besides the compiler itself."""
+"""The requirements of the package that compiling them needs, besides the compiler itself."""
 LINK = re.compile(r"""(!?\[[^]]*\]\(|src=")(?!\w+:|/|#)([^)\s"]+)""")
 """A link or a picture whose address is a path in the repository."""
 

@@ -1,5 +1,5 @@
 """
-What each loop that plays simulated games earns: the same games by a fast lane and by the general lane.
+The gain of each loop that plays simulated games: the same games by a fast lane and by the general lane.
 
     python -m bench.lanes [--games N] [--rounds N] [--solitaire SHEET]
 

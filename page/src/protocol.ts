@@ -279,7 +279,7 @@ export interface Health {
   troubles: string[];
 }
 
-/** What the server stores for how long. */
+/** The data that the server stores, and for how long. */
 export interface RetentionInfo {
   unfinishedDays: number;
   finishedDays: number;
@@ -723,7 +723,7 @@ export interface Seated {
   token: string;
 }
 
-/** What one seat of this client may do. */
+/** The choices of one seat of this client. */
 export interface SeatState {
   legal: string[];
   choice: string | null;
@@ -751,7 +751,7 @@ export interface State {
   story?: AnyEvent[];
 }
 
-/** What is new in a `View`; of its sheets those that have changed. */
+/** The changes of a `View`; of its sheets those that have changed. */
 export interface ViewChange {
   variant?: string;
   seat?: number | null;
@@ -773,7 +773,7 @@ export interface ViewChange {
   discards?: string[];
 }
 
-/** What is new since the last `state` or `change`, for clients whose `hello` had `changes`. */
+/** The changes since the last `state` or `change`, for clients whose `hello` had `changes`. */
 export interface StateChange {
   t: "change";
   phase: number;

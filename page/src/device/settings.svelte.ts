@@ -27,7 +27,7 @@ export interface Settings {
   nudge: boolean;
   /** Whether reactions of others are shown. */
   reactions: boolean;
-  /** What was chosen on the start page last: the game, how many bots, and how strong. */
+  /** The last choice on the start page: the game, how many bots, and how strong. */
   game: string;
   bots: number;
   level: string;

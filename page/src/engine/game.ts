@@ -15,7 +15,7 @@ import { cardsText, diceText, rollText, setChance, WHITE_DICE, wholeDeck, wordsO
 import { Unreadable } from "./text/notation.ts";
 import { unreadable, type Refusal } from "./text/refusals.ts";
 
-/** What belongs to a game besides its state. */
+/** The data of a game besides its state. */
 export interface Past {
   facts: Record<string, string>;
   steps: Step[];

@@ -1,4 +1,4 @@
-/** What all games of one variant and sheet share: the layout, and readers and writers of texts. */
+/** The data that all games of one variant and sheet share: the layout, and readers and writers of texts. */
 import { Events } from "./text/events.ts";
 import type { NetPlayer } from "./coach/netPlayer.ts";
 import type { Module, Words } from "./module.ts";

@@ -7,7 +7,7 @@ export interface Moment {
   /** Which frame of the replay it is: what a link to it names. */
   frame: number;
   view: View;
-  /** What happened since the moment before. */
+  /** The events since the moment before. */
   items: FeedItem[];
   turn: number;
   /** Whose turn it is. */

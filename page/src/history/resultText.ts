@@ -27,7 +27,7 @@ export function columnsOf(layout: Layout, view: View): Column[] {
   return [...columns, { kind: "misses", key: "-", points: lost, count: (sheet) => sheet.misses }];
 }
 
-/** What the first columns add up to; all of them are the score itself. */
+/** The sum of the first columns; the sum of all is the score itself. */
 export function countedUp(columns: Column[], sheet: SheetView, counted: number): number {
   if (counted >= columns.length) return sheet.score;
   return columns.slice(0, counted).reduce((sum, column) => sum + column.points(sheet), 0);
@@ -128,7 +128,7 @@ export function verdictOn(
   return { ...facts, mood, title, says: [t("end.ahead", { n: score - next, names: list(seconds) })] };
 }
 
-/** What was good about the reader's own sheet, in one sentence; empty if there is nothing. */
+/** Praise for the reader's own sheet, in one sentence; empty if there is nothing to praise. */
 export function praiseOf(sheet: SheetView): string {
   const best = bestRow(sheet);
   if (!best) return "";

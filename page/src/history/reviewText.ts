@@ -43,7 +43,7 @@ export function luckOf({ swings }: Analysis, seat: number): { best: ValueChange;
   return { best: sorted[0]!, worst: sorted.at(-1)! };
 }
 
-/** What decided the result: decisions, luck, or both. */
+/** The cause of the result: decisions, luck, or both. */
 export type Cause = "skill" | "luck" | "both";
 
 /** Return whether luck or decisions made the difference for a seat: one has to be twice as large as the other. */

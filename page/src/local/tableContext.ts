@@ -1,4 +1,4 @@
-/** What a local table needs from its host, the row that is stored of it, and its error messages. */
+/** The parts that a local table needs from its host, the row that is stored of it, and its error messages. */
 import type { Kernel } from "../engine/index.ts";
 import type { Error as ErrorMessage, FromServer } from "../protocol.ts";
 import type { Change } from "./core.ts";
@@ -8,7 +8,7 @@ import type { Refused, Room } from "./room.ts";
 
 export type Send = (message: FromServer) => void;
 
-/** What a handler of a table returns: what has to be saved, and then sent. */
+/** The result of a handler of a table: data to save, and then to send. */
 export interface TableChange extends Partial<Change> {
   /** The room has to be saved and sent. */
   room?: boolean;
@@ -28,7 +28,7 @@ export interface Delays {
   undo: number;
 }
 
-/** What a table needs from its host. */
+/** The parts that a table needs from its host. */
 export interface TableContext {
   readonly kernel: Kernel;
   readonly store: GameStore;

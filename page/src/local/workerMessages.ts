@@ -18,7 +18,7 @@ import type {
 import type { Verdict } from "../fair/verify.ts";
 import type { Delays } from "./tableContext.ts";
 
-/** What a seat sees of a game at a server. */
+/** A game at a server as a seat sees it. */
 export interface SeatView {
   view: View;
   sheet: string;

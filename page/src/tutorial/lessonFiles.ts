@@ -9,7 +9,7 @@ export interface Step {
   done: string;
   /** The start position; without one the step continues from the previous one. */
   start?: string;
-  /** What happens before the task, as lines of a record. */
+  /** The events before the task, as lines of a record. */
   plays?: string[];
   /** The right actions; the first one is made when the step is skipped. */
   asks?: string[];
@@ -18,7 +18,7 @@ export interface Step {
   /** The answers of a counting task. */
   picks?: number[];
   right?: number;
-  /** What the others do after the task. */
+  /** The decisions of the others after the task. */
   then?: string[];
   /** Something that lies beside the sheet. */
   shows?: "points";

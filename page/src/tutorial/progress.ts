@@ -3,7 +3,7 @@
 export interface Progress {
   /** The step that was shown last. */
   at: number;
-  /** What was done in each step, so that the sheet looks as it did. */
+  /** The actions of each step, so that the sheet looks as it did. */
   answers: (string | null)[];
   /** Whether the last step was reached once. */
   finished?: boolean;

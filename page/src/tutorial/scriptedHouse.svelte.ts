@@ -24,7 +24,7 @@ interface Room {
   names: readonly string[];
 }
 
-/** What the table sends: the legal actions of the reader, and the latest events. */
+/** The messages of the table: the legal actions of the reader, and the latest events. */
 interface Told {
   seat: number;
   own: SeatState;

@@ -10,7 +10,7 @@ export interface Frame {
   marks: string[];
 }
 
-/** What is shown of one seat: before and after, or a single moment. */
+/** The pictures of one seat: before and after, or a single moment. */
 export interface Picture {
   seat: number;
   rows: string[];

@@ -95,7 +95,7 @@ class NetArrays(NamedTuple):
 
 
 class Features(NamedTuple):
-    """What it takes to list the features of a position: records only, so passing it costs next to nothing."""
+    """The parts that list the features of a position: records only, so passing it costs next to nothing."""
 
     layout: Record
     inputs: Record

@@ -8,7 +8,7 @@ export interface HeroTurn {
   cross: string;
 }
 
-/** What is crossed when the page opens. */
+/** The crossed cells when the page opens. */
 export const HERO_BEGIN: readonly string[] = ["r2", "r3", "r5", "y3", "y4", "g12", "g10", "g9", "g8", "b11"];
 
 export const HERO_TURNS: readonly HeroTurn[] = [

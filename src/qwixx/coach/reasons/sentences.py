@@ -34,7 +34,7 @@ class Reason(Struct, frozen=True, omit_defaults=True):
 
     kind: str
     n: int | None = None
-    """What the fact counts."""
+    """The thing that the fact counts."""
     row: str | None = None
     """The key of a row."""
     numbers: tuple[int, ...] = ()

@@ -89,7 +89,7 @@ class ValueBreakdown(Struct, frozen=True):
     own: float
     """The sum of the losses of the seat's own decisions, as a negative number."""
     others: float
-    """What the decisions of the other seats gave it, compared with their expected decisions."""
+    """Its gain from the decisions of the other seats, compared with their expected decisions."""
     final: float
     accuracy: float | None
     """From 0 to 100; None if there was never a choice."""

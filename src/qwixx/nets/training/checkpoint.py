@@ -28,7 +28,7 @@ _LONGEST_HEADING: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is trained, and how: equal plans give equal nets. Its field names are in the file."""
+    """The plan of a training: equal plans give equal nets. Its field names are in the file."""
 
     layout: str
     seats: tuple[int, ...]

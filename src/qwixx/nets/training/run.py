@@ -61,7 +61,7 @@ Report = Callable[["Progress"], None]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What to train, and how."""
+    """The order for a training."""
 
     variant: Variant
     seats: tuple[int, ...] = (2,)

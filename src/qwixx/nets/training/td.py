@@ -54,7 +54,7 @@ def _results(scores: Ints, seats: int, softness: np.float32, shares: Floats, poi
 
 
 class _Targets(NamedTuple):
-    """What the net should have predicted, seat by seat."""
+    """The right predictions, seat by seat."""
 
     shares: Floats
     """Of the win."""

@@ -86,7 +86,7 @@ class Health(Payload):
 
 
 class RetentionInfo(Payload):
-    """What the server stores for how long."""
+    """The data that the server stores, and for how long."""
 
     unfinished_days: float
     """Days without a visit after which an unfinished table is deleted."""

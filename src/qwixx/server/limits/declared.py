@@ -20,13 +20,13 @@ class Limit:
     """One limit. The texts are those of docs/server.md."""
 
     counts: str
-    """What is counted."""
+    """The thing that is counted."""
     per: str
     """The unit that has its own count: a message, a connection, an address, a table, or the whole server."""
     amount: str | float
     """How much: the name of a setting, or a number. With `burst` it is a rate in a second."""
     excess: str = ""
-    """What happens above the limit; empty: a refusal if there is a code for it, else the end of the connection."""
+    """The answer above the limit; empty: a refusal if there is a code for it, else the end of the connection."""
     _: KW_ONLY
     by: str = "app"
     """The part that enforces it."""
@@ -96,7 +96,7 @@ RESERVED_FILES = 100
 MAX_WAIT = 5.0
 """Seconds for which a request above the rate limit waits at most; one that had to wait longer is refused."""
 SOCKET_COST, QR_CODE_COST, PRINT_COST, COMPARISON_COST = 5.0, 10.0, 30.0, 10.0
-"""What these cost, in plain requests: the time that they take. Everyone at the table of a new socket gets a message."""
+"""Their cost in plain requests: the time that they take. Everyone at the table of a new socket gets a message."""
 REQUEST_SECONDS, ANSWER_SECONDS, MESSAGE_SECONDS = 0.0007, 0.0003, 0.0003
 """Time in the event loop of a plain request without its answer, of sending the answer, and of a message."""
 
@@ -237,6 +237,6 @@ BY_PROGRAM = (
 )
 """Counters and caches whose keys are in the program: codes, reasons, games, lines of code. No visitor adds one."""
 BY_SEAT = "Presence._left Presence._returned Presence._votes Presence._reacted Presence._rematch_keys"
-"""What a table remembers of the people at its seats, and forgets when they leave."""
+"""The data of the people at a table's seats, deleted when they leave."""
 BY_DATABASE = "Store.damaged Limiter.exhausted Limiter._unsent_tables"
-"""What is read from the database or written to it every second: damaged tables, and addresses that opened tables."""
+"""Data from or for the database, every second: damaged tables, and addresses that opened tables."""

@@ -19,7 +19,7 @@ from qwixx.server.limits.meter import Meter
 
 
 class Limiter:
-    """What is used of every limit of one server."""
+    """The use of every limit of one server."""
 
     def __init__(self, settings: Settings) -> None:
         """Take the amounts from the declarations and the settings."""

@@ -28,7 +28,7 @@ class Announcer:
         self._was_set = False
         """Whether the text was set or cleared since the start."""
         self.unsent: Announcement | None = None
-        """What has to be sent to the other servers."""
+        """The message for the other servers."""
 
     def current(self) -> Announcement:
         """Return the current text with its seconds left; an empty text if there is none."""

@@ -1,4 +1,4 @@
-"""What a handler of a table returns: the changes to be written to the store, and then to be sent."""
+"""The result of a handler of a table: the changes to be written to the store, and then to be sent."""
 
 from __future__ import annotations
 

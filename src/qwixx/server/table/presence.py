@@ -18,7 +18,7 @@ _SIGN_SECONDS = 0.7
 
 
 class Presence:
-    """What a loaded table remembers about its players."""
+    """The data of a loaded table about its players."""
 
     def __init__(self, room: Room) -> None:
         """Start with all players absent since now."""

@@ -71,7 +71,7 @@ class UndoRequest(Payload):
 
 
 class SeatState(Payload):
-    """What one seat of this client may do."""
+    """The choices of one seat of this client."""
 
     legal: list[str]
     """Texts of the legal actions."""
@@ -86,7 +86,7 @@ class SeatState(Payload):
     ends: list[str]
     """The actions that would end the game, if nobody else crosses anything."""
     view: View | UnsetType = UNSET
-    """What this seat sees, if it sees more than everybody (card games)."""
+    """The view of this seat, if it sees more than everybody (card games)."""
 
 
 class RankedChoice(Payload):

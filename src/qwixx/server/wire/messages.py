@@ -343,11 +343,11 @@ class State(Message, tag="state"):
     phase: int
     """Number of the phase; decisions must name it."""
     view: View
-    """What everybody may see."""
+    """The view of everybody."""
     mine: dict[str, SeatState]
-    """What the seats of this client may do, by seat; without seats that a bot plays."""
+    """The legal actions of this client, by seat; without seats that a bot plays."""
     events: list[AnyEvent]
-    """What happened since the last `state`."""
+    """The events since the last `state`."""
     deadline: float | None
     """Seconds until the clock decides; null without a clock."""
     rollers: list[int]
@@ -373,13 +373,13 @@ ViewChange = msgspec.defstruct(
     "ViewChange",
     [(each.name, each.type | UnsetType, UNSET) for each in msgspec.structs.fields(View)],
     rename="camel",
-    namespace={"__doc__": "What is new in a `View`; of its sheets those that have changed."},
+    namespace={"__doc__": "The changes of a `View`; of its sheets those that have changed."},
 )
 
 
 class StateChange(Message, tag="change"):
     """
-    What is new since the last `state` or `change`, for clients whose `hello` had `changes`.
+    The changes since the last `state` or `change`, for clients whose `hello` had `changes`.
 
     `view` and `mine` are partial; all other fields are complete, as in `state`.
     """
