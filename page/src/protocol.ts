@@ -37,7 +37,7 @@ export interface Rename {
   name: string;
 }
 
-/** Give up my seat in the lobby. */
+/** Give up my seat in the lobby, or my seat in the next game. */
 export interface Stand {
   t: "stand";
   seat: number;
@@ -160,7 +160,7 @@ export interface Vote {
   seat: number;
 }
 
-/** As the host: send a person away from the lobby. */
+/** As the host: send a person away from the lobby, or from a seat in the next game. */
 export interface Remove {
   t: "remove";
   seat: number;
@@ -714,6 +714,8 @@ export interface TableState {
   announces: boolean;
   follows: boolean;
   joinCode: string;
+  waiting: string[];
+  waits: number[];
 }
 
 /** You own a seat. Keep the token. */

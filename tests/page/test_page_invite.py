@@ -190,10 +190,43 @@ def test_guests_wait_and_latecomers_get_a_reason(browser: Browser, server: Serve
     anna.begin()
     ben.page.wait_for_selector("main.play")
     eve.go(f"/t/{code}")
-    expect(eve.page.locator("[data-no-seat]")).to_contain_text("Ask Anna for a new game.")
+    expect(eve.page.locator("[data-no-seat]")).to_contain_text("no seat is free")
     eve.go(f"/t/{code[:5]}")
     eve.page.get_by_text("There is no such table.").wait_for()  # the short code has done its work
     for visitor in everybody:
+        visitor.close()
+
+
+def test_a_latecomer_plays_in_the_next_game(browser: Browser, server: Server) -> None:
+    """A spectator keeps a seat, also over a reload; the host sees the name; the next game begins for both."""
+    anna, eve = Visitor(browser, server, size=DESKTOP), Visitor(browser, server, size=PHONE)
+    code = anna.open_table("classic", "Anna")
+    anna.begin()
+    eve.go(f"/t/{code}")
+    expect(eve.page.locator("[data-no-seat]")).to_contain_text("no seat is free")
+    eve.page.fill("[data-next-name]", "Eve")
+    check_fits(eve)
+    eve.shot("next-game")
+    tap(eve, "[data-next-take]")
+    eve.page.wait_for_selector("[data-next-kept]")
+    eve.page.reload()
+    eve.page.wait_for_selector("[data-next-kept]")
+    check_fits(eve)
+    expect(anna.page.locator("[data-next-count]")).to_have_text("1")
+    anna.page.click("[data-people]")
+    expect(anna.page.locator("[data-next-waiting]")).to_contain_text("Eve")
+    anna.page.keyboard.press("Escape")
+    play_out([anna], seed=5, hurry=True)
+    expect(anna.page.locator("[data-next-waiting]")).to_contain_text("Eve plays in the next game.")
+    anna.page.click("[data-rematch]")
+    for visitor in (anna, eve):
+        visitor.page.wait_for_url(lambda url: code not in url)
+        visitor.page.wait_for_selector("main.play:not(.over)")
+    assert eve.page.locator("[data-next-take], [data-next-kept]").count() == 0
+    eve.page.click("[data-people]")
+    expect(eve.page.locator("[role=dialog], dialog").first).to_contain_text("Anna")
+    expect(eve.page.locator("[role=dialog], dialog").first).to_contain_text("You")
+    for visitor in (anna, eve):
         visitor.close()
 
 

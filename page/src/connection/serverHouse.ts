@@ -87,7 +87,8 @@ class ServerLine implements Line {
     this.room = room;
     rememberTable(this.code, room.variant, room.stage === "over");
     // The next table accepts the tokens of the same seats.
-    if (room.next && room.mine.length) rememberToken(room.next, room.variant, ...tokensOf(this.code));
+    if (room.next && (room.mine.length || room.waits.length))
+      rememberToken(room.next, room.variant, ...tokensOf(this.code));
   }
 }
 

@@ -20,6 +20,8 @@ export function emptyRoom(facts: Facts & Partial<TableState>): TableState {
     announces: false,
     follows: false,
     joinCode: "",
+    waiting: [],
+    waits: [],
     ...facts,
   };
 }

@@ -41,6 +41,8 @@ class Room(Struct):
     """The seed of the rematch, drawn when the game is over, so that its hash is known before anybody agrees to it."""
     day: str = ""
     """The date of a daily game, whose dice are used here; empty for all other games."""
+    waiting: list[Seat] = field(default_factory=list)
+    """The people who came too late and have a seat in the rematch. Their seats are numbered after those of the game."""
 
     @property
     def rules(self) -> qwixx.Variant:
@@ -112,6 +114,22 @@ class Room(Struct):
         self._check_place()
         self.seats.append(Seat(name, key=key))
         return len(self.seats) - 1
+
+    def reserve(self, name: str, key: str) -> int:
+        """Reserve a seat in the rematch; return its number. Bots that play for nobody would make room."""
+        if self.stage == "lobby" or self.day or self.next is not None:
+            raise Refused("not-now")
+        if sum(bool(seat.key) for seat in self.seats) + len(self.waiting) >= self.rules.most_seats:
+            raise Refused("full")
+        self.waiting.append(Seat(name, key=key))
+        return len(self.seats) + len(self.waiting) - 1
+
+    def rematch_seats(self) -> list[tuple[int, Seat]]:
+        """List the seats of the rematch with their numbers here; bots that play for nobody make room."""
+        seats = list(enumerate([*self.seats, *self.waiting]))
+        bots = [place for place, seat in seats if not seat.key]
+        spare = bots[len(bots) - max(0, len(seats) - self.rules.most_seats) :]
+        return [(place, seat) for place, seat in seats if place not in spare]
 
     def add_bot(self, player: str) -> None:
         """Seat a bot. Its name is empty: pages show a name in their own language."""

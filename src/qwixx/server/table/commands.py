@@ -15,7 +15,7 @@ from msgspec import UNSET
 from qwixx.fair.commitment import MAX_WORDS_CHARS
 from qwixx.server.base.errors import Refused
 from qwixx.server.room.display_names import checked_name, clean_name
-from qwixx.server.room.seats import Seat, hash_token, new_token
+from qwixx.server.room.seats import Seat, hash_token, new_token, owned_seats
 from qwixx.server.table import moderation, outgoing
 from qwixx.server.table.change import ROOM, STATE, Change, reply
 from qwixx.server.wire import messages
@@ -79,6 +79,12 @@ def handle(table: Table, connection: Connection, message: messages.FromPage) -> 
             _check_exists(table, to)
             return moderation.move(table, connection, seat, to)
         case messages.Stand(seat):
+            if _is_reserved(table, seat):
+                place = seat - len(room.seats)
+                if place not in owned_seats(room.waiting, connection.keys):
+                    raise Refused("not-your-seat")
+                del room.waiting[place]
+                return ROOM
             _check_mine(connection, seat)
             room.remove(seat, bot=False)
             table.reseat()
@@ -123,6 +129,8 @@ def handle(table: Table, connection: Connection, message: messages.FromPage) -> 
             return moderation.vote(table, connection, seat)
         case messages.Remove(seat, ban):
             _check_seated(connection)
+            if _is_reserved(table, seat):
+                return moderation.remove_waiting(table, connection, seat - len(room.seats), ban=ban)
             _check_exists(table, seat)
             return moderation.remove(table, connection, seat, ban=ban)
         case messages.ForgetName(seat):
@@ -142,14 +150,20 @@ def handle(table: Table, connection: Connection, message: messages.FromPage) -> 
 
 def _sit(table: Table, connection: Connection, name: str, seat: int | None) -> Change:
     """
-    Seat a person: in the lobby after the others, during a game in place of a bot.
+    Seat a person: in the lobby after the others, later in place of a bot, or without a seat in the next game.
 
     The choice of the bot in the open phase is withdrawn before anybody sees it, and the newcomer decides. An announced
     closing stays (C14).
     """
     room, token, change = table.room, new_token(), ROOM
-    if room.stage == "lobby" or seat is None:
+    if room.stage == "lobby":
         seat = room.add_person(_name(table, name), hash_token(token))
+    elif seat is None:
+        if connection.seats:
+            raise Refused("not-now")
+        seat = room.reserve(_name(table, name), hash_token(token))
+        connection.keys.append(hash_token(token))
+        return replace(change, replies=reply(connection, messages.Seated(seat, token)).replies)
     else:
         _check_exists(table, seat)
         if seat not in room.late_seats:
@@ -186,6 +200,11 @@ def _check_exists(table: Table, seat: int) -> None:
         raise Refused("no-such-seat")
 
 
+def _is_reserved(table: Table, seat: int) -> bool:
+    """Return whether this number is a seat in the next game."""
+    return 0 <= seat - len(table.room.seats) < len(table.room.waiting)
+
+
 def _check_played_by(table: Table, seat: int, *, person: bool) -> None:
     """Refuse unless a game is running and a person, or else a bot, plays this seat."""
     _check_exists(table, seat)
@@ -217,5 +236,5 @@ def _check_guest(table: Table, connection: Connection) -> None:
 
 def _name(table: Table, text: str, own: int | None = None) -> str:
     """Return a valid name for a seat that differs from the names of the other seats."""
-    others = [seat.name for place, seat in enumerate(table.room.seats) if place != own]
+    others = [seat.name for place, seat in enumerate([*table.room.seats, *table.room.waiting]) if place != own]
     return checked_name(text, table.settings.name_length, others)

@@ -79,6 +79,19 @@ def remove(table: Table, connection: Connection, seat: int, *, ban: bool) -> Cha
     return replace(reply_all(removed, encode(Error("removed"))), room=True)
 
 
+def remove_waiting(table: Table, connection: Connection, place: int, *, ban: bool) -> Change:
+    """Take a person out of the next game, as the host; with a ban the person also leaves the table."""
+    check_host(table, connection)
+    key = table.room.waiting.pop(place).key
+    removed = [each for each in table.connections if key in each.keys]
+    if ban:
+        table.presence.ban((), [key])
+        for each in removed:
+            _ban(table, each, connection)
+        return ROOM
+    return replace(reply_all(removed, encode(Error("removed"))), room=True)
+
+
 def transfer_host(table: Table, connection: Connection, seat: int) -> Change:
     """Transfer the rights of the host to another person."""
     check_host(table, connection)

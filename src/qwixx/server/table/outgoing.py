@@ -93,8 +93,8 @@ def history_part(game: qwixx.Game, first: int, asides: Sequence[tuple[int, Table
     return encode(history[start:])
 
 
-def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: int) -> bytes:
-    """Encode the room for a client with these seats."""
+def table_message(table: Table, mine: Iterable[int], waits: Iterable[int], here: set[int], watchers: int) -> bytes:
+    """Encode the room for a client with these seats, and these places among the people who wait."""
     room = table.room
     seats = [
         SeatInfo(
@@ -133,6 +133,8 @@ def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: i
             room.announces,
             not table.tables.store.is_shared,  # a proxy routes a new socket to the process that should own its table
             join_code(room.code) if room.stage == "lobby" else "",
+            [seat.name for seat in room.waiting],
+            list(waits),
         )
     )
 

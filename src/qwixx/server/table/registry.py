@@ -99,19 +99,22 @@ class Tables:
 
     async def open_rematch(self, room: Room, agreed: Sequence[int]) -> str:
         """
-        Open a table with the same people and start its game. Their tokens are valid there too.
+        Open a table with the same people, and those who wait, and start its game. Their tokens are valid there too.
 
         Its seed was promised at the table before, where people added words to it. Bots play for those who have not
         agreed, until they connect.
         """
-        stand_in = self.allowed.default(room.rules, len(room.seats))
+        places = room.rematch_seats()
+        stand_in = self.allowed.default(room.rules, len(places))
         seats = [
             Seat(s.name, key=s.key, words=s.next_words)
             if s.key and (place in agreed or stand_in is None)
             else Seat(s.name, "bot", stand_in if s.key else s.level, s.key, s.next_words)
-            for place, s in enumerate(room.seats)
+            for place, s in places
         ]
-        after = Room("", room.variant, seats=seats, options=msgspec.structs.replace(room.options), host=room.host)
+        lucky = room.options.lucky if len(seats) == len(room.seats) else None  # there is a pair for each seat
+        options = msgspec.structs.replace(room.options, lucky=lucky)
+        after = Room("", room.variant, seats=seats, options=options, host=room.host)
         after.seed = room.next_seed or new_seed()  # games that ended in an older version have no promise
         return await self.open_begun(after)
 

@@ -395,6 +395,11 @@ class Table:
         for connection in self.connections:
             connection.seats = tuple(owned_seats(self.room.seats, connection.keys)) if connection.keys else ()
 
+    def _waiting_here(self) -> list[int]:
+        """Return the numbers of the reserved seats whose people are connected."""
+        keys = {key for connection in self.connections for key in connection.keys}
+        return [place for place, seat in enumerate(self.room.waiting, len(self.room.seats)) if seat.key in keys]
+
     def open_rematch(self, connection: Connection) -> None:
         """Open a table for the rematch, once; reply with an error to all who asked if it cannot be opened."""
         if self.room.next is not None:
@@ -408,7 +413,8 @@ class Table:
         code = None
         refusal: RefusalCode = "trouble"
         try:
-            code = await self.tables.open_rematch(self.room, self.presence.rematch_seats(self.room))
+            agreed = [*self.presence.rematch_seats(self.room), *self._waiting_here()]
+            code = await self.tables.open_rematch(self.room, agreed)
         except Refused as refused:
             refusal = refused.code
         except StoreFailed as error:  # for example a full disk; players may ask again
@@ -433,11 +439,12 @@ class Table:
         here = self.here()
         self.presence.update(self.room, here)
         watchers = sum(not connection.seats for connection in self.connections)
-        encoded: dict[tuple[int, ...], bytes] = {}
+        encoded: dict[tuple[tuple[int, ...], ...], bytes] = {}
         for connection in self.connections:
-            data = encoded.get(connection.seats)
+            own = connection.seats, tuple(owned_seats(self.room.waiting, connection.keys))
+            data = encoded.get(own)
             if data is None:
-                data = encoded[connection.seats] = outgoing.table_message(self, connection.seats, here, watchers)
+                data = encoded[own] = outgoing.table_message(self, *own, here, watchers)
             connection.send(data)
 
 

@@ -45,7 +45,12 @@ class Hello(Message, tag="hello"):
 
 
 class Sit(Message, tag="sit"):
-    """Take a free seat in the lobby; send it again to seat another person on the same device."""
+    """
+    Take a free seat in the lobby; send it again to seat another person on the same device.
+
+    A spectator of a running or finished game reserves a seat in the next game: the numbers of these seats follow those
+    of the table. The token that comes with `seated` is for the table `next`.
+    """
 
     name: Text
     """Name of the person."""
@@ -61,7 +66,7 @@ class Rename(Message, tag="rename"):
 
 
 class Stand(Message, tag="stand"):
-    """Give up my seat in the lobby."""
+    """Give up my seat in the lobby, or my seat in the next game."""
 
     seat: Seat
 
@@ -210,7 +215,7 @@ class Vote(Message, tag="vote"):
 
 
 class Remove(Message, tag="remove"):
-    """As the host: send a person away from the lobby."""
+    """As the host: send a person away from the lobby, or from a seat in the next game."""
 
     seat: Seat
     ban: bool = False
@@ -232,7 +237,8 @@ class Rematch(Message, tag="rematch"):
     Agree to another game. When all who are here have agreed, the next table opens, with its game started.
 
     It has the same people, bots and options. Its code is in `table.next`, and the tokens of this table work there. Bots
-    play for people who have not agreed, until they take their seats back.
+    play for people who have not agreed, until they take their seats back. People who are `waiting` sit down after the
+    others, and take the place of bots that play for nobody if there are too many.
     """
 
     now: bool = False
@@ -328,6 +334,10 @@ class TableState(Message, tag="table"):
     """
     join_code: str = ""
     """Five letters by which `GET /api/tables/{code}` finds the table while it is in its lobby; empty afterwards."""
+    waiting: list[str] = []
+    """Names of the people who have reserved a seat in the next game."""
+    waits: list[int] = []
+    """The places of this client in `waiting`."""
 
 
 class Seated(Message, tag="seated"):
