@@ -45,7 +45,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("server.http",),
     ("server.operate",),
     ("server",),
-    ("wasm", "web"),
+    ("wasm", "web", "mcp"),
     ("cli.terminal",),
     ("cli.table",),
     ("cli", "cli.commands", "__main__"),

@@ -43,6 +43,7 @@ COMMANDS: dict[str, Sequence[str]] = {
     "simulate": ["simulate", "classic", "--games", "3"],
     "simulate-json": ["simulate", "bonus-a", "--games", "3", "--json"],
     "perft": ["perft", "COUNTS"],
+    "mcp": ["mcp"],
     "solve": ["solve", "TINY"],
     "best": ["best", "TINY", "r=2", "11/1111"],
     "best-position": ["best", "TINY", "r=2"],
@@ -61,6 +62,8 @@ COMMANDS: dict[str, Sequence[str]] = {
     "refused": ["play", "nonsense"],
 }
 REFUSED = ("refused", "replay-stdin", "train", "verify", "backup", "restore", "check", "admin")
+SILENT = ("mcp",)
+"""Commands that write nothing unless they are asked something."""
 OF_EACH_KIND = ("help", "rules", "sheet-svg", "replay-json", "play", "simulate", "solve", "refused")
 """One command for each way of writing: by click, by rich, as JSON, to people, during the work."""
 LONG = ("simulate", "solve", "play", "play-bots", "replay", "perft", "rules", "serve")
@@ -157,7 +160,7 @@ def check_failed(name: str, result: subprocess.CompletedProcess[bytes]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk here")
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in SILENT])
 def test_a_full_disk(name: str, place: Path, forked: ForkedCommands) -> None:
     """If the answer cannot be written, one sentence and the exit code say so."""
     check_failed(name, fork(forked, name, place, {"stdout": "/dev/full"}))

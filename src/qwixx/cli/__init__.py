@@ -39,6 +39,7 @@ COMMANDS = {
     "train": "study",
     "best": "study",
     "perft": "study",
+    "mcp": "study",
     "warm": "study",
 }
 """The commands in the order in which they are listed, each with its folder in `cli/commands`."""
