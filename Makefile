@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ifndef TOGETHER
 .NOTPARALLEL:
 endif
-.PHONY: help play site test quick quicktests lint lintpage check docs golden pictures bench browser database container dist pins clean
+.PHONY: help play site test quick quicktests lint lintpage check docs golden pictures bench browser database container dist reproduce pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -87,14 +87,25 @@ container: ## build the image, run it without rights, and wait until it is ready
 	  qwixx:local) && for try in $$(seq 50); do sleep 0.2; $(ENGINE) exec $$id healthy 2>/dev/null && break; done; \
 	  $(ENGINE) exec $$id healthy; ended=$$?; $(ENGINE) stop $$id >/dev/null; exit $$ended
 
-# The wheel is built from the source distribution, so that both are known to be whole.
-dist: $(VENV)/.dev ## build what goes to the registry into dist, and check it
-	@rm -rf dist
-	@$(BIN)/python -m hatchling build -t sdist -d dist >/dev/null
-	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist dist/*.tar.gz
-	@$(BIN)/twine check --strict dist/*
+# The wheel is built from the source distribution, so that both are known to be whole. Archives have the time of the
+# commit, and the tools that write them are pinned: two builds give the same bytes.
+DIST := dist
+SUMS := import hashlib, pathlib; print(*(f"{hashlib.sha256(p.read_bytes()).hexdigest()}  {p.name}" for p in sorted(pathlib.Path().glob("*.*"))), sep="\n")
+dist reproduce: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1767225600)
+dist: $(VENV)/.dev ## build wheel, source distribution, npm package and checksums into dist, and check them
+	@rm -rf $(DIST)
+	@$(BIN)/python -m hatchling build -t sdist -d $(DIST) >/dev/null
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-build-isolation --no-deps --wheel-dir $(DIST) $(DIST)/*.tar.gz
+	@$(BIN)/twine check --strict $(DIST)/*
+	@$(BIN)/python page/build/npm_package.py $(DIST) >/dev/null
+	@cd $(DIST) && $(CURDIR)/$(BIN)/python -c '$(SUMS)' > SHA256SUMS && cat SHA256SUMS
 	@! grep -q '"https://[^/]*\.example' pyproject.toml || { \
 	  echo 'Not for the registry yet: [project.urls] in pyproject.toml does not say where the project is hosted.'; exit 1; }
+
+reproduce: $(VENV)/.dev ## build everything of `make dist` twice, and compare the bytes
+	@for folder in build/once build/again; do \
+	  $(MAKE) --no-print-directory DIST=$$folder dist >/dev/null || test -s $$folder/SHA256SUMS || exit 1; done
+	@diff build/once/SHA256SUMS build/again/SHA256SUMS && cat build/once/SHA256SUMS
 
 # The constraints would hold everything where it is, so this one installs without them.
 pins: $(VENV)/.python ## write constraints.txt again, from the newest versions

@@ -102,6 +102,20 @@ def test_the_registry_would_accept_them(sources: Path, wheel: Path) -> None:
     assert output.count("PASSED") == 2
 
 
+@pytest.mark.slow(20)
+def test_two_builds_give_the_same_bytes(sources: Path, wheel: Path, unpacked: Path, tmp_path: Path) -> None:
+    """Neither the clock, the time zone nor the rights of files change an archive."""
+    around = {"TZ": "Pacific/Auckland", "PYTHONHASHSEED": "7"}
+    before = os.umask(0o077)
+    try:
+        run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path, cwd=ROOT, **around)
+        run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path, cwd=unpacked, **around)
+    finally:
+        os.umask(before)
+    assert (tmp_path / sources.name).read_bytes() == sources.read_bytes()
+    assert (tmp_path / wheel.name).read_bytes() == wheel.read_bytes()
+
+
 @pytest.mark.slow
 def test_the_wheel_has_every_net_once(wheel: Path) -> None:
     """The page and the bots share their nets, and the wheel stays below 18 MB."""

@@ -118,6 +118,14 @@ def test_its_guide_runs(project: Path) -> None:
     assert lines[-1] == "[ 1 ] [ 0, 0 ]"
 
 
+@pytest.mark.slow(10)
+def test_two_builds_give_the_same_bytes(project: Path, tmp_path: Path) -> None:
+    """The package is the same, whenever and wherever it is packed."""
+    pack(tmp_path)
+    (again,) = tmp_path.glob("*.tgz")
+    assert again.read_bytes() == (project / again.name).read_bytes()
+
+
 @pytest.mark.slow
 def test_it_has_what_it_needs_and_no_more(project: Path) -> None:
     """No dependencies, no sources, no nets; the description has the version and the license."""
