@@ -864,7 +864,7 @@ export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | Move 
 
 export type FromServer = TableState | Seated | State | StateChange | Why | Hint | Reaction | Error | Pong | Announcement;
 
-/** Constants of a table, at a server and on a device. */
+/** Constants of a table, at a server and on a device, of its dice, and of printed sheets. */
 export const TABLE = {
   irreversible: ["dealt", "number", "over", "played", "rolled", "shuffled", "took"],
   beginning: ["over", "phase"],
@@ -875,11 +875,19 @@ export const TABLE = {
   maxStory: 240,
   maxName: 24,
   maxTimer: 600,
+  maxTokens: 10,
+  maxWords: 60,
   noName: "—",
   alphabet: "ABCDEFGHJKLMNPQRSTUVWXYZ23456789",
   codeLength: 10,
   bot: "normal",
   paces: { calm: 2, normal: 1, fast: 0.4 },
+  options: { timer: 0, sealed: true, realDice: false, sheet: "", lucky: null, late: true, hints: null, announce: null, pace: "normal" },
+  signs: ["bravo", "laugh", "wow", "ouch", "hurry", "thanks"],
+  dice: ["w", "w", "r", "y", "g", "b"],
+  papers: ["a4", "letter", "a5"],
+  perPage: [1, 2, 4],
+  backs: ["duplex", "fold", "none"],
   botDelay: 0.7,
   undoSeconds: 1,
 } as const;

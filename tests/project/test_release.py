@@ -23,7 +23,7 @@ ON = True
 
 def steps(job: str) -> str:
     """Return the steps of a job as text, in their order."""
-    return yaml.safe_dump(JOBS[job]["steps"], sort_keys=False, width=1000)
+    return str(yaml.safe_dump(JOBS[job]["steps"], sort_keys=False, width=1000))
 
 
 def test_the_version_is_in_one_place() -> None:

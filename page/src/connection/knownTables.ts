@@ -1,4 +1,5 @@
 /** The tables that this device knows, with the tokens of its seats; stored in localStorage. */
+import { TABLE } from "../protocol.ts";
 
 export interface KnownTable {
   code: string;
@@ -11,8 +12,6 @@ export interface KnownTable {
 const KEY = "qwixx.tables";
 /** As many records as the server sends within its rate limit of a minute, so that all can be exported at once. */
 const MAX_TABLES = 100;
-/** The server accepts no more tokens in one hello. */
-const MAX_TOKENS = 10;
 
 function load(): Record<string, KnownTable> {
   try {
@@ -55,7 +54,7 @@ export function rememberTable(code: string, variant: string, over = false): void
 export function rememberToken(code: string, variant: string, ...tokens: string[]): void {
   const tables = load();
   const known = tables[code] ?? { code, variant, tokens: [], at: Date.now() };
-  const kept = [...new Set([...known.tokens, ...tokens])].slice(-MAX_TOKENS);
+  const kept = [...new Set([...known.tokens, ...tokens])].slice(-TABLE.maxTokens);
   tables[code] = { ...known, variant: variant || known.variant, at: Date.now(), tokens: kept };
   save(tables);
 }

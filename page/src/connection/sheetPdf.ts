@@ -1,11 +1,12 @@
 /** Printable sheets as PDF: from the server, or from the files of a static site. */
 import { ServerError } from "./httpApi.ts";
 import { atServer, fileOf, isSite } from "../device/origin.ts";
+import { TABLE } from "../protocol.ts";
 
-export const PAPERS = ["a4", "letter", "a5"] as const;
+export const PAPERS = TABLE.papers;
 export const INKS = ["color", "gray", "large"] as const;
-export const PER_PAGE = [1, 2, 4] as const;
-export const BACKS = ["duplex", "fold", "none"] as const;
+export const PER_PAGE = TABLE.perPage;
+export const BACKS = TABLE.backs;
 
 export interface PrintWish {
   paper: (typeof PAPERS)[number];

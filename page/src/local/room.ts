@@ -4,17 +4,8 @@ import { TABLE, type GameEntry, type Options, type SetOptions } from "../protoco
 /** The games in which closing a row is announced. */
 const ANNOUNCING: readonly string[] = TABLE.announcing;
 
-export const DEFAULTS: Options = {
-  timer: 0,
-  sealed: true,
-  realDice: false,
-  sheet: "",
-  lucky: null,
-  late: false,
-  hints: null,
-  announce: null,
-  pace: "normal",
-};
+/** The options of a new table; on a device nobody comes late. */
+export const DEFAULTS: Options = { ...TABLE.options, late: false };
 
 export type Level = GameEntry["bots"][number];
 

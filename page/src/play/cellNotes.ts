@@ -4,10 +4,10 @@
  * A note explains an action that the rules offer; it never adds one. A cell that no dice explain has no note.
  */
 import { diceOf, split } from "../engine/text/actionText.ts";
-import type { Layout, View } from "../protocol.ts";
+import { TABLE, type Layout, type View } from "../protocol.ts";
 
 /** The dice of a roll as they lie: two white, then red, yellow, green, blue. */
-export const DICE = ["w", "w", "r", "y", "g", "b"] as const;
+export const DICE = TABLE.dice;
 
 export interface CellNote {
   /** The dice that add up to it, by their place in the roll. */

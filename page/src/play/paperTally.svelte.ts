@@ -1,7 +1,7 @@
 /** Paper sheets of a game with real dice, typed in to be scored; stored on this device until they are cleared. */
 import type { Counted, Paper, PaperSheet } from "../engine/paperScore.ts";
 import { localHouse } from "../local/localHouse.ts";
-import type { GameEntry, Layout } from "../protocol.ts";
+import { TABLE, type GameEntry, type Layout } from "../protocol.ts";
 
 export interface Person extends PaperSheet {
   name: string;
@@ -20,7 +20,6 @@ interface StoredGames {
 }
 
 const KEY = "qwixx.count";
-const LONGEST_NAME = 24;
 
 export function blank(name = ""): Person {
   return { name, cells: {}, misses: 0, used: [], bare: [] };
@@ -83,7 +82,7 @@ export class PaperTally {
   }
 
   rename(seat: number, name: string): void {
-    this.kept.people[seat]!.name = name.slice(0, LONGEST_NAME);
+    this.kept.people[seat]!.name = name.slice(0, TABLE.maxName);
     this.changed();
   }
 
@@ -178,7 +177,7 @@ function sanitize(games: GameEntry[], kept: StoredGame | null): StoredGame | nul
     const layout = game.layouts[kept.sheet] ?? Object.values(game.layouts)[0]!;
     const known = new Set(layout.rows.flatMap((row) => row.cells.map((cell) => `${row.key}${cell.value}`)));
     const people = kept.people.map((person) => ({
-      ...blank(String(person.name).slice(0, LONGEST_NAME)),
+      ...blank(String(person.name).slice(0, TABLE.maxName)),
       cells: Object.fromEntries(
         Object.entries(person.cells).filter(([cell, height]) => known.has(cell) && Number(height) > 0),
       ),

@@ -16,7 +16,11 @@ from msgspec import inspect
 from qwixx.base.atomic_files import write_atomically
 from qwixx.base.generator_arguments import parse_paths
 from qwixx.coach import Analysis
+from qwixx.fair.commitment import MAX_WORDS_CHARS
 from qwixx.game.events import AnyEvent
+from qwixx.kernel.state.records import STATE
+from qwixx.printing.page_layout import COLUMNS, SIZES
+from qwixx.printing.print_request import BACKS
 from qwixx.puzzles.generate import Puzzle
 from qwixx.server.base.errors import RefusalCode
 from qwixx.server.base.settings import Settings
@@ -28,13 +32,15 @@ from qwixx.server.room.room import ANNOUNCING
 from qwixx.server.table import outgoing
 from qwixx.server.today.daily_game import BegunDay, DayResult, Today
 from qwixx.server.wire import messages
+from qwixx.server.wire.message_parts import Options
 from qwixx.server.wire.public_address import PublicLink
 from qwixx.server.workers.import_job import ImportedGame
 from qwixx.server.workers.replay_job import Replay
 from qwixx.text.notation import Action
+from qwixx.variants.model import COLORS
 
 _HEAD = "// Generated from the server's structs by `python -m qwixx.server.generate_types`; do not edit.\n"
-_TABLE_HEAD = "/** Constants of a table, at a server and on a device. */"
+_TABLE_HEAD = "/** Constants of a table, at a server and on a device, of its dice, and of printed sheets. */"
 _LITERALS: dict[str, Any] = {"RefusalCode": RefusalCode}
 _UNIONS: dict[str, Any] = {"AnyEvent": AnyEvent, "FromPage": messages.FromPage, "FromServer": messages.FromServer}
 """Literals and unions with a name, which is used instead of the list of their members."""
@@ -89,7 +95,7 @@ def generate_types() -> str:
 
 
 def _constants() -> str:
-    """Return what a local table has in common with a table of the server."""
+    """Return constants that the page shares with the server: those of a table, of its dice, and of printed sheets."""
     values = {
         "irreversible": sorted(str(kind.__struct_config__.tag) for kind in ledger.IRREVERSIBLE),
         "beginning": sorted(str(kind.__struct_config__.tag) for kind in ledger.BEGINNING),
@@ -100,11 +106,19 @@ def _constants() -> str:
         "maxStory": outgoing.MAX_HISTORY,
         "maxName": Settings().name_length,
         "maxTimer": messages.MAX_TIMER,
+        "maxTokens": messages.MAX_TOKENS,
+        "maxWords": MAX_WORDS_CHARS,
         "noName": NO_NAME,
         "alphabet": codes.ALPHABET,
         "codeLength": codes.CODE_LENGTH,
         "bot": bots.DEFAULT,
         "paces": bots.PACES,
+        "options": msgspec.to_builtins(Options()),
+        "signs": get_args(messages.Sign),
+        "dice": [*("w" * (STATE["dice"].shape[0] - len(COLORS))), *COLORS],
+        "papers": list(SIZES),
+        "perPage": list(COLUMNS),
+        "backs": BACKS,
         "botDelay": Settings().bot_delay,
         "undoSeconds": Settings().undo_seconds,
     }

@@ -22,6 +22,7 @@ from qwixx.server.wire.message_parts import Level, Options, Pace, RankedChoice, 
 Seat = Annotated[int, Meta(ge=0, le=9)]
 Text = Annotated[str, Meta(max_length=256)]
 MAX_TIMER = 600
+MAX_TOKENS = 10
 Stage = Literal["lobby", "playing", "over"]
 Sign = Literal["bravo", "laugh", "wow", "ouch", "hurry", "thanks"]
 
@@ -36,7 +37,7 @@ class Message(Struct, tag_field="t", rename="camel", gc=False):
 class Hello(Message, tag="hello"):
     """Identify this client. It is the first message on a socket; a later one replaces the tokens."""
 
-    tokens: Annotated[list[Text], Meta(max_length=10)] = []
+    tokens: Annotated[list[Text], Meta(max_length=MAX_TOKENS)] = []
     """The tokens of all seats that this device plays; none for a spectator."""
     changes: bool = False
     """Whether the client understands `change` (only what is new) instead of a whole `state`."""
