@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ifndef TOGETHER
 .NOTPARALLEL:
 endif
-.PHONY: help play site test quick quicktests lint lintpage check docs golden pictures bench browser database container dist reproduce pins clean
+.PHONY: help play site test testcode quick quicktests lint lintpage check docs golden pictures bench browser database container dist reproduce pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -40,8 +40,13 @@ site: $(VENV)/.installed ## write the page as a folder for any static host into 
 # longest files to the front.
 test: ## check, then run every test
 	@$(MAKE) $(PARALLEL) $(VENV)/.dev
-	@$(MAKE) $(PARALLEL) browser database $(VENV)/.warm check
+	@$(MAKE) $(PARALLEL) browser database $(VENV)/.warm check testcode
 	@$(BIN)/python -m pytest -q -n 4 $(BY_FILE)
+
+# Collecting writes the bytecode of all tests. Otherwise each worker of a fresh clone would compile them.
+# A test file with an error is reported by the tests themselves.
+testcode: $(VENV)/.dev
+	@QWIXX_JIT=0 $(BIN)/python -m pytest -q --collect-only >/dev/null || true
 
 # Types come from mypy's cache, while the tests run; no browser, and nothing marked slow.
 quick: $(VENV)/.warm ## for daily work: format, lint, types and the fast tests
