@@ -9,9 +9,12 @@ exchange turns the sheet into itself with its rows in another order, two positio
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import permutations
 
-from qwixx.kernel.state.records import COLORS, ROWS, Record
+import numpy as np
+
+from qwixx.kernel.state.records import COLORS, LAYOUT, ROWS, Record
 from qwixx.variants.model import Pad
 
 Order = tuple[int, ...]
@@ -60,14 +63,20 @@ def symmetries(layout: Record) -> list[Symmetry]:
     Bars and pairs name particular rows, so a sheet with effects has the identity only. Lucky numbers are the
     player's, not the sheet's: see `keeps_lucky`.
     """
+    return list(_symmetries(layout.tobytes()))
+
+
+@lru_cache(maxsize=64)  # each bot that sits down needs them
+def _symmetries(written: bytes) -> tuple[Symmetry, ...]:
+    layout = np.frombuffer(written, LAYOUT)[0]
     if layout.has_effects:
-        return [Symmetry(IDENTITY, mirrored=False)]
-    return [
+        return (Symmetry(IDENTITY, mirrored=False),)
+    return tuple(
         Symmetry(rows, mirrored)
         for mirrored in (False, True)
         for rows in permutations(range(ROWS))
         if _rows_match(layout, rows, mirrored) and _colors_match(layout, rows)
-    ]
+    )
 
 
 def mirror(layout: Record, lucky: Pad) -> Pad:
