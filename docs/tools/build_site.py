@@ -58,6 +58,7 @@ REFERENCE = {
     "qwixx.rl.batch": "Environments: many games at once",
     "qwixx.rl.gymnasium": "Environments: Gymnasium",
     "qwixx.rl.pettingzoo": "Environments: PettingZoo",
+    "qwixx.rl.parallel": "Environments: PettingZoo, parallel",
     "qwixx.rl.openspiel": "Environments: OpenSpiel",
     "qwixx.testing.perft": "Perft",
     "qwixx.testing": "Testing a custom sheet",

@@ -109,6 +109,27 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         seen, mask = self._playing.observe(self._seats[agent])
         return {"observation": seen, "action_mask": mask}
 
+    def deciding(self) -> list[str]:
+        """List the agents that owe a decision in the open window, in the order in which they are asked."""
+        return (
+            [] if self._playing.asked == NOBODY else [n for n, seat in self._seats.items() if self._playing.owes(seat)]
+        )
+
+    def observe_window(self, agent: str, is_deciding: bool) -> Observation:
+        """Return the observation of an agent in a window, with its legal actions if it owes a decision."""
+        seen, mask = self._playing.observe_deciding(self._seats[agent], is_deciding)
+        return {"observation": seen, "action_mask": mask}
+
+    def check(self, agent: str, action: int) -> None:
+        """Raise `QwixxError` if an agent that owes a decision may not take this action."""
+        if not 0 <= action < self.space.actions or not self.observe_window(agent, True)["action_mask"][action]:
+            raise self._playing.refusal(action, self._seats[agent])
+
+    @property
+    def pays(self) -> bool:
+        """Whether the last step paid rewards: at the end, or at every step with rewards by gain."""
+        return self._gains or self._playing.asked == NOBODY
+
     def state(self) -> Bytes:
         """
         Return the full state, including all hands and open choices, without future chance.

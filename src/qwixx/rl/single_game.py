@@ -107,9 +107,20 @@ class SingleGame:
         self.asked = NOBODY
         self._shown = NOBODY
 
-    def refusal(self, action: int) -> ValueError:
-        """Return the error that explains why the asked seat may not take this action."""
-        return refused(self.space, self.states, self.asked, action)
+    def refusal(self, action: int, seat: int | None = None) -> ValueError:
+        """Return the error that explains why a seat, by default the asked one, may not take this action."""
+        return refused(self.space, self.states, self.asked if seat is None else seat, action)
+
+    def owes(self, seat: int) -> bool:
+        """Return whether a seat owes a decision in the open window."""
+        return bool(api.asked(self._layouts, self.states, 0) >> seat & 1)
+
+    def observe_deciding(self, seat: int, is_deciding: bool) -> tuple[Bytes, Bytes]:
+        """Return the observation of a seat, with its legal actions if it owes a decision, asked or not."""
+        asked = seat if is_deciding else NOBODY
+        stepping.observe_into(self._layouts, self.states, seat, asked, self._menus, self._seen, self._mask)
+        self._shown = NOBODY
+        return self._seen_row.copy(), self._mask_row.copy()
 
     def observe(self, seat: int) -> tuple[Bytes, Bytes]:
         """Return the observation and the action mask of a seat, as new arrays."""
