@@ -15,17 +15,20 @@ decide has an empty mask, and its action is ignored.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
 from pettingzoo import ParallelEnv
 
 from qwixx.errors import QwixxError
-from qwixx.rl.pettingzoo import Observation, RawEnv, raw_env
+from qwixx.rl.pettingzoo import Observation, RawEnv, env, raw_env
+from qwixx.rl.spaces import describe
 from qwixx.variants.model import Variant
 
 Paid = dict[str, float]
+Maker = Callable[..., Any]
 
 
 class WindowEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo does not ship its types
@@ -90,3 +93,21 @@ def parallel_env(
     """Make an environment in which all seats of a window decide at the same time; the arguments are `raw_env`'s."""
     made = raw_env(variant, seats, sheet=sheet, rewards=rewards, render_mode=render_mode, opponents=opponents)
     return WindowEnv(made)
+
+
+def versioned(version: int) -> tuple[Maker, Maker, Maker]:
+    """Return `env`, `raw_env` and `parallel_env` for the games whose observations have this version."""
+    return _only(version, env), _only(version, raw_env), _only(version, parallel_env)
+
+
+def _only(version: int, make: Maker) -> Maker:
+    first = "classic" if version == 0 else "cards"
+
+    @wraps(make)
+    def checked(variant: str | Path | Variant = first, seats: int = 2, **options: Any) -> Any:
+        space = describe(variant, seats, options.get("sheet"))
+        if space.version != version:
+            raise QwixxError(f"{space.variant.id} is in qwixx_v{space.version}, not in qwixx_v{version}.")
+        return make(variant, seats, **options)
+
+    return checked

@@ -8,6 +8,6 @@ Version 0 of the environments for PettingZoo, the dice games and the duel: `env`
 
 from __future__ import annotations
 
-from qwixx.rl.versions import versioned
+from qwixx.rl.parallel import versioned
 
 env, raw_env, parallel_env = versioned(0)

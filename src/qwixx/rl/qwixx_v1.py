@@ -8,6 +8,6 @@ Version 1 of the environments for PettingZoo, the card games: `env`, `raw_env` a
 
 from __future__ import annotations
 
-from qwixx.rl.versions import versioned
+from qwixx.rl.parallel import versioned
 
 env, raw_env, parallel_env = versioned(1)
