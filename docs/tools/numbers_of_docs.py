@@ -3,7 +3,8 @@ Copy measured numbers from the files of the benchmarks into the docs.
 
 `python docs/tools/numbers_of_docs.py` rewrites the blocks between `<!-- measured NAME -->` and `<!-- end -->`: those of
 docs/performance.md from bench/results.md (`make bench` does this, too), and those of docs/environments.md from
-bench/learning.md (`python -m bench.learning`) and bench/rl.md (`python -m bench.rl`). Tests compare them.
+bench/learning.md (`python -m bench.learning`) and bench/rl.md (`python -m bench.rl`), and that of docs/solving.md from
+bench/policies.md (`python -m bench.policies`). Tests compare them.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ ENVIRONMENTS = ROOT / "docs" / "environments.md"
 RESULTS = ROOT / "bench" / "results.md"
 LEARNING = ROOT / "bench" / "learning.md"
 ADAPTERS = ROOT / "bench" / "rl.md"
+SOLVING = ROOT / "docs" / "solving.md"
+POLICIES = ROOT / "bench" / "policies.md"
 _BLOCK = re.compile(r"(<!-- measured (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -67,6 +70,14 @@ def learning(results: str) -> str:
     return "\n".join([*lines, "", when, ""])
 
 
+def policies(results: str) -> str:
+    """Copy the tables of exact policies, with the date and the command."""
+    tables = results[results.index("\n|") + 1 :].rstrip("\n")
+    command = re.search(r"Written by `(.+)`;", results)
+    assert command, "bench/policies.md does not say its command"
+    return f"{tables}\n\nComputed {_fact(results, 'Date')[:10]} by `{command[1]}`.\n"
+
+
 _SHOWN, _BARE, _CPP = (
     "batch of 4096, observations and masks",
     "batch of 4096, nothing shown",
@@ -108,6 +119,7 @@ BLOCKS: dict[str, tuple[Path, Callable[[str], str]]] = {
     "loops": (RESULTS, loops),
     "learning": (LEARNING, learning),
     "adapters": (ADAPTERS, adapters),
+    "policies": (POLICIES, policies),
 }
 """The blocks by name: the file of the benchmark, and the function that writes the block from it."""
 
@@ -123,5 +135,5 @@ def renewed(page: str, results: str | None = None) -> str:
 
 
 if __name__ == "__main__":
-    for path in (PAGE, ENVIRONMENTS):
+    for path in (PAGE, ENVIRONMENTS, SOLVING):
         path.write_text(renewed(path.read_text("utf-8")), "utf-8")

@@ -47,6 +47,9 @@ from qwixx.rl.spaces import Space
 from qwixx.rl.stepping import MARGIN
 from qwixx.sim import simulate
 from qwixx.solver import Solution, best_actions, new_game, opening_values, plan, play_optimal, play_steps, solve
+from qwixx.solver.policies.distribution import distribution_of
+from qwixx.solver.policies.ranking import ranking_values
+from qwixx.solver.policies.targets import compute_target
 from qwixx.variants import load, names
 from qwixx.variants.model import Pad, Variant
 
@@ -213,13 +216,24 @@ def _solve() -> None:
             solution.expected(new_game(solution))
             play_optimal(solution, 1)
             play_steps(solution, 1)
+    _evaluate_policies(_left_end(load("classic")))
+
+
+def _evaluate_policies(sheet: Variant) -> None:
+    """Evaluate policies on a small sheet, and solve it for a target, with a table that stays in memory."""
+    solution = _unsolved(sheet, None)
+    distribution_of(sheet, None, solution.values, new_game(solution))
+    random = find("random").ranking(sheet)
+    assert random is not None
+    ranking_values(sheet, None, random)
+    compute_target(sheet, 1)
 
 
 def _unsolved(variant: Variant, pad: Pad | None) -> Solution:
     """Return a table of zeros: a lookup compiles the same code as in a solved one, without the solver."""
     work = plan(variant, pad)
     zeros = np.zeros(work.shape)
-    return Solution(variant.id, work.lucky, 0.0, 0, 0.0, 0.0, work.layouts, work.folds, work.firsts, zeros)
+    return Solution(variant.id, variant, work.lucky, 0.0, 0, 0.0, 0.0, work.layouts, work.folds, work.firsts, zeros)
 
 
 def _left_end(variant: Variant) -> Variant:

@@ -14,10 +14,23 @@ import numpy as np
 
 from qwixx.game.question import Question
 from qwixx.jit.decorators import entry
-from qwixx.kernel.state.records import MENU, SEATS, Ints, Records, record_type, type_int
+from qwixx.kernel.state.records import (
+    MENU,
+    POSITIONS,
+    ROWS,
+    SEATS,
+    SHEET,
+    Ints,
+    Records,
+    record_type,
+    type_int,
+)
 from qwixx.players.game_loop import choice_of
+from qwixx.players.heuristic_policy import ALWAYS, cost_unmarked, most_for_a_cell
 from qwixx.players.player import Pads, Player, Registered, Words, check_sits
+from qwixx.solver.policies.ranking import Ranking
 from qwixx.text.notation import Action
+from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
 
 WEIGHTS: Final = record_type(
@@ -72,6 +85,20 @@ class HeuristicPlayer(Registered):
     def is_deterministic(self, variant: Variant) -> bool:
         """Return whether it never decides at random."""
         return not self.weights[heuristic_kind(variant)].get("slips")
+
+    def ranking(self, variant: Variant) -> Ranking | None:
+        """Return the costs of all cells of a sheet without marked cells; None for other games."""
+        layouts = compile_layout(variant)
+        if heuristic_kind(variant) != PAPER or PAPER not in self.weights or layouts[0].has_effects:
+            return None
+        player = self.record(variant)[0]
+        sheets: Records = np.zeros(1, SHEET)
+        costs = np.zeros((ROWS, POSITIONS + 1, POSITIONS), np.int32)
+        for row, first, position in np.ndindex(costs.shape):
+            sheets[0].next[row] = first
+            costs[row, first, position] = cost_unmarked(layouts[0], sheets[0], player, row, position)
+        most, most_or_miss = (most_for_a_cell(player, rather_than_miss) for rather_than_miss in (False, True))
+        return Ranking(costs, most, most_or_miss, player.slips / ALWAYS)
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
         """Return the player for a seat."""

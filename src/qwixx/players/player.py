@@ -20,6 +20,7 @@ from qwixx.errors import QwixxError
 from qwixx.game.question import Question, hand_of
 from qwixx.game.view import View
 from qwixx.kernel.state.records import Ints, Records
+from qwixx.solver.policies.ranking import Ranking
 from qwixx.text.action_parser import read_action
 from qwixx.text.arguments import describe_value, with_noun
 from qwixx.text.notation import Action
@@ -88,6 +89,10 @@ class Registered(ABC):
     def setup_needed(self, variant: Variant, pads: Pads | None = None) -> str:
         """Describe the setup that `sit` needs, if it may take long; empty if not."""
         return ""
+
+    def ranking(self, variant: Variant) -> Ranking | None:
+        """Return how it ranks the cells of a sheet, if that is all it does: the solver then knows its exact score."""
+        return None
 
     @abstractmethod
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:

@@ -20,12 +20,21 @@ from qwixx.solver.play.choice_values import (
 )
 from qwixx.solver.play.choose import choose_optimal
 from qwixx.solver.play.games import play_optimal, play_steps
+from qwixx.solver.policies.distribution import Distribution
+from qwixx.solver.policies.ranking import Ranking
+from qwixx.solver.policies.regret import Loss, Regret
+from qwixx.solver.policies.targets import TargetSolution, solve_target
 
 __all__ = [
     "ChoiceValue",
+    "Distribution",
+    "Loss",
     "Plan",
     "Progress",
+    "Ranking",
+    "Regret",
     "Solution",
+    "TargetSolution",
     "WhiteRoll",
     "advise",
     "best_actions",
@@ -39,6 +48,7 @@ __all__ = [
     "play_steps",
     "recall",
     "solve",
+    "solve_target",
     "white_rolls",
 ]
 

@@ -12,7 +12,7 @@ from qwixx.cli.terminal.progress_bar import progress_bar
 from qwixx.cli.terminal.screen import make_notes, say
 from qwixx.cli.terminal.tables import show_table
 from qwixx.precompile import SOLVER
-from qwixx.solver import Plan, Solution, WhiteRoll, plan, solve
+from qwixx.solver import Plan, Solution, TargetSolution, WhiteRoll, plan, solve, solve_target
 from qwixx.solver.build.induction import Progress
 from qwixx.solver.build.plan import refuse
 from qwixx.text.notation import read_lucky
@@ -64,6 +64,14 @@ def solve_with_progress(
             stopped()
             raise
     return work, solution
+
+
+def solve_target_with_progress(variant: Variant, target: int, lucky: Pad | None) -> TargetSolution:
+    """Solve a sheet for a target score, or load its table; progress goes to stderr."""
+    notes = make_notes()
+    warm_if_cold(notes, SOLVER)
+    with progress_bar(f"solving for {target} points", notes) as progress, raising_on_interrupt(lambda: None):
+        return solve_target(variant, target, lucky, lambda step: progress(step.done, step.total))
 
 
 def roll_facts(rolls: list[WhiteRoll]) -> list[dict[str, object]]:

@@ -39,6 +39,8 @@ class Progress:
 
 
 Report = Callable[[Progress], None]
+Fill = Callable[[int, tuple[int, int]], int]
+"""Computes the positions of a reach whose upper half is in a range of couples; returns how many, by misses."""
 
 
 def _blocks(sizes: Values, count: int) -> Iterator[tuple[int, int]]:
@@ -53,9 +55,18 @@ def _blocks(sizes: Values, count: int) -> Iterator[tuple[int, int]]:
             yield first, last
 
 
-def induce(work: Plan, values: Values, reach: int | None, workers: int | None, solved: int = 0) -> Iterator[Progress]:
+def solving(work: Plan, values: Values) -> Fill:
+    """Return the function that computes the values of best play."""
+
+    def fill(reach: int, block: tuple[int, int]) -> int:
+        return sweep(work.layouts, work.folds, work.firsts, np.empty(1, TURN), values, reach, *block)
+
+    return fill
+
+
+def induce(work: Plan, fill: Fill, reach: int | None, workers: int | None, solved: int = 0) -> Iterator[Progress]:
     """
-    Fill the table of values, and yield the progress after every reach.
+    Fill a table of values, and yield the progress after every reach.
 
     `reach` is the last one that a table from an earlier, interrupted run already holds, None for an empty table.
     """
@@ -64,9 +75,6 @@ def induce(work: Plan, values: Values, reach: int | None, workers: int | None, s
     reach_sizes(work.folds, work.firsts, np.empty(1, TURN), sizes)
     per_reach = sizes.sum(axis=1)
     last = int(np.flatnonzero(per_reach)[-1])
-
-    def fill(reach: int, block: tuple[int, int]) -> int:
-        return sweep(work.layouts, work.folds, work.firsts, np.empty(1, TURN), values, reach, *block)
 
     with ThreadPoolExecutor(workers) as pool:
         for now in range(last if reach is None else reach - 1, -1, -1):

@@ -82,14 +82,18 @@ def refuse(variant: Variant) -> None:
         raise QwixxError(f"{variant.id!r} cannot be solved: the solver does not know {', '.join(sorted(unknown))}.")
 
 
-def plan(variant: Variant, lucky: Pad | None = None) -> Plan:
-    """Fold a sheet and return the cost of solving it; raises `QwixxError` if it cannot be solved."""
+def plan(variant: Variant, lucky: Pad | None = None, *, keep_counts: bool = False, fold: bool = True) -> Plan:
+    """
+    Fold a sheet and return the cost of solving it; raises `QwixxError` if it cannot be solved.
+
+    `keep_counts` and `fold` are those of `encoding.build_index.fold_sheet`.
+    """
     refuse(variant)
     variant.check_lucky(lucky)
     if variant.lucky and lucky is None:
         lucky = variant.lucky[0]
     layouts = compile_layout(variant)
-    folds = fold_sheet(layouts, lucky)
+    folds = fold_sheet(layouts, lucky, keep_counts=keep_counts, fold=fold)
     if folds[0].remembers:
         _check_memory(variant, positions(folds[0]) * _BYTES)
     return Plan(variant, lucky, layouts, folds, number_memories(folds))

@@ -10,7 +10,7 @@ import numpy as np
 
 from qwixx.base.user_dirs import cache_directory
 from qwixx.errors import QwixxError
-from qwixx.solver.build.induction import Report, agrees, induce
+from qwixx.solver.build.induction import Report, agrees, induce, solving
 from qwixx.solver.build.plan import Plan, check_memory, plan
 from qwixx.solver.build.solution import Solution
 from qwixx.solver.build.sweep import sweep
@@ -77,6 +77,7 @@ def solve(
         heading = _finish(work, heading, values, path, progress, workers, checkpoint_seconds)
     return Solution(
         variant=work.variant.id,
+        sheet=work.variant,
         lucky=work.lucky,
         value=start_value(work, values),
         states=heading.states,
@@ -152,7 +153,7 @@ def _finish(
     reach = None if heading.reach < 0 else heading.reach
     facts = heading
     try:
-        for step in induce(work, values, reach, workers, heading.states):
+        for step in induce(work, solving(work, values), reach, workers, heading.states):
             now = time.monotonic()
             facts = Heading(
                 heading.layout,

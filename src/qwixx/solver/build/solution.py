@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +17,14 @@ from qwixx.solver.encoding.marked_state import Firsts
 from qwixx.solver.encoding.sheet_index import Policy, Values
 from qwixx.solver.lookahead.leaves import place_sheet
 from qwixx.variants.layout import layout_hash
-from qwixx.variants.model import Pad
+from qwixx.variants.model import Pad, Variant
+
+if TYPE_CHECKING:
+    from qwixx.game.game import Game
+    from qwixx.solver.build.induction import Report
+    from qwixx.solver.policies.distribution import Distribution
+    from qwixx.solver.policies.evaluate import PolicyLike
+    from qwixx.solver.policies.regret import Regret
 
 
 @eager_entry
@@ -37,6 +45,7 @@ class Solution:
     """
 
     variant: str
+    sheet: Variant
     lucky: Pad | None
     value: float
     states: int
@@ -77,6 +86,34 @@ class Solution:
         worth = [(action, self._after(states, at, action)) for action in self._legal(states, at)]
         top = max(value for _, value in worth)
         return sorted(((a, value, top - value) for a, value in worth), key=lambda line: (line[2], line[0]))
+
+    @cached_property
+    def distribution(self) -> Distribution:
+        """
+        The probability of every final score with best play for the expected score; 20 CPU seconds for classic.
+
+        Raises `QwixxError` for a sheet with marked cells.
+        """
+        from qwixx.solver.policies.distribution import distribution_of  # noqa: PLC0415 - needs plans of this sheet
+
+        return distribution_of(self.sheet, self.lucky, self.values)
+
+    def evaluate(self, policy: PolicyLike, start: Game | None = None, *, progress: Report | None = None) -> float:
+        """
+        Return the exact expected final score of a policy, from the empty sheet or from a game before its roll.
+
+        `policy` is a function of a view and the legal actions, such as `Player.choose`; the name of a bot; or an array
+        like `values`, for the policy that goes to the highest successor. See `docs/solving.md` for what each takes.
+        """
+        from qwixx.solver.policies.evaluate import evaluate  # noqa: PLC0415 - as above
+
+        return evaluate(self, policy, start, progress=progress)
+
+    def regret(self, game: Game) -> Regret:
+        """Return the expected points that each decision of a solitaire cost against best play."""
+        from qwixx.solver.policies.regret import regret  # noqa: PLC0415 - as above
+
+        return regret(self, game)
 
     def score(self, states: Records, at: int = 0) -> int:
         """Return the current points of a position."""

@@ -25,7 +25,7 @@ def _reach_of(fold: Record, half: int, couple: int) -> int:
 
 
 @kernel
-def _lower_range(fold: Record, reach: int, upper: int) -> tuple[int, int]:
+def lower_range(fold: Record, reach: int, upper: int) -> tuple[int, int]:
     """Return the range of couples of the lower half that give this reach together with one of the upper half."""
     rest = reach - _reach_of(fold, 0, upper)
     if rest < 0 or rest >= REACHES:
@@ -96,7 +96,7 @@ def sweep(
     shares = face_shares(fold.sides)
     done = 0
     for upper in range(first, last):
-        start, end = _lower_range(fold, reach, upper)
+        start, end = lower_range(fold, reach, upper)
         for lower in range(start, end):
             set_rows(fold, turn, upper, lower)
             begin, stop = _numbers(fold, firsts, place(fold, turn.rows[0], turn.rows[1], turn.rows[2], turn.rows[3]))
@@ -116,7 +116,7 @@ def reach_sizes(folds: Records, firsts: Firsts, turns: Records, sizes: Values) -
     rows = turns[0].rows
     for reach in range(sizes.shape[0]):
         for upper in range(fold.couples[0]):
-            start, end = _lower_range(fold, reach, upper)
+            start, end = lower_range(fold, reach, upper)
             if not fold.remembers:
                 sizes[reach, upper] = max(0, end - start)
                 continue

@@ -194,18 +194,37 @@ def _note_effects(layout: Record, fold: Record) -> None:
             fold.rank[flags, crossed] = among
 
 
-def fold_sheet(layouts: Records, lucky: Pad | None) -> Records:
-    """Build the tables for a compiled sheet and, in Longo, the lucky numbers of its player."""
+def fold_sheet(layouts: Records, lucky: Pad | None, *, keep_counts: bool = False, fold: bool = True) -> Records:
+    """
+    Build the tables for a compiled sheet and, in Longo, the lucky numbers of its player.
+
+    With `keep_counts` no classes are merged, so that a position has the points of its rows. Without `fold` symmetries
+    are not used, for policies that prefer one of two rows that look the same.
+    """
+    if fold:
+        asked = lucky
+        lucky, seen = canonical_lucky(layouts, lucky)
+        return _build(layouts, lucky, seen, _best_order(layouts[0], lucky), lucky != asked, keep_counts)
+    return _build(layouts, lucky, IDENTITY, (IDENTITY, set()), False, keep_counts)
+
+
+def _build(
+    layouts: Records,
+    lucky: Pad | None,
+    seen: Order,
+    symmetric: tuple[Order, set[Order]],
+    is_mirrored: bool,
+    keep_counts: bool,
+) -> Records:
+    """Build the tables with the rows in an order whose symmetries are used."""
     layout = layouts[0]
-    asked = lucky
-    lucky, seen = canonical_lucky(layouts, lucky)
-    order, used = _best_order(layout, lucky)
+    order, used = symmetric
     folds: Records = np.zeros(1, FOLD)
     fold = folds[0]
     fold.order = [seen.index(row) for row in order]
     fold.slot_of[fold.order] = range(ROWS)
     fold.lucky = lucky or (0, 0)
-    fold.is_mirrored = int(lucky != asked)
+    fold.is_mirrored = int(is_mirrored)
     fold.is_swapped = int(_HALF_SWAP in used)
     fold.end_misses = layout.end_misses
     fold.sides, fold.end_rows, fold.miss_points = layout.sides, layout.end_rows, layout.miss_points
@@ -214,7 +233,7 @@ def fold_sheet(layouts: Records, lucky: Pad | None) -> Records:
     fold.class_of[:] = -1
     fold.to[:] = -1
     fold.couple_of[:] = -1
-    counting = _looks_at_counts(layout)
+    counting = keep_counts or _looks_at_counts(layout)
     for slot, row in enumerate(order):
         crosses = row_crosses(layouts, row)
         number = _number_spots(crosses, merge_dead=lucky is None and not counting, merge_closed=not counting)

@@ -63,7 +63,7 @@ def _add_options(fold: Record, turn: Record) -> None:
         turn.option_at[option] = place(fold, rows[0], rows[1], rows[2], rows[3])
         turn.option_gain[option] = gain
         gone = turn.gone
-        if after == fold.shut[slot]:
+        if after >= fold.shut[slot]:
             gone = gone_after_white(fold, turn.closed | 1 << slot)
         _add_leaves(fold, turn, option, gone, gain)
         rows[slot] = before

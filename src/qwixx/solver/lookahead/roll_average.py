@@ -91,10 +91,16 @@ def sort_uses(turn: Record, total: int, base: float) -> int:
             at -= 1
         turn.best[at] = worth
         turn.best_target[at] = target
+    note_faces(turn, found)
+    return found
+
+
+@kernel
+def note_faces(turn: Record, found: int) -> None:
+    """Note the faces that the listed color sums need."""
     for at in range(found):
         turn.best_faces[at] = 1 << (_FACES - 1 + turn.total[turn.best_target[at]])
         turn.best_shift[at] = turn.color[turn.best_target[at]] * _FACES
-    return found
 
 
 @kernel
@@ -115,6 +121,22 @@ def expected_best(turn: Record, found: int, base: float, low: int, high: int, si
         chance -= share
         taken |= needed << shift
     return expected + chance * base
+
+
+@kernel
+def share_uses(turn: Record, found: int, low: int, high: int, sides: int, shares: Values, parts: Values) -> float:
+    """Write the probability that each listed color sum is the best one on the table; return that of none."""
+    every = (1 << sides) - 1
+    taken = 0
+    chance = 1.0
+    for at in range(found):
+        shift = turn.best_shift[at]
+        needed = (turn.best_faces[at] >> low + _FACES | turn.best_faces[at] >> high + _FACES) & every
+        before = taken >> shift & _DIE
+        parts[at] = chance * shares[before, needed & ~before]
+        chance -= parts[at]
+        taken |= needed << shift
+    return chance
 
 
 @kernel
