@@ -125,7 +125,7 @@ def test_bots_among_themselves() -> None:
     """With bots on all seats nothing is typed."""
     result = run("classic", "--seats", "3", "--bots", "gap,random,gap", "--seed", "1")
     assert result.exit_code == 0
-    assert "At the table: gap-bot, random-bot, gap-bot 2." in result.output
+    assert "At the table: Bot 1 (gap), Bot 2 (random), Bot 3 (gap)." in result.output
     assert "The game is over" in result.output
 
 
@@ -159,7 +159,7 @@ def test_end_of_input_keeps_the_game(data: Path) -> None:
     assert "Continue with: qwixx play --resume" in result.output
     stopped = Game.from_record(kept(data).read_text())
     result = run("--resume", given="1\n")
-    assert "At the table: Anna, Max, random-bot." in result.output
+    assert "At the table: Anna, Max, Bot 1 (random)." in result.output
     assert len(Game.from_record(kept(data).read_text()).events) > len(stopped.events)
     result = run("--resume", given="1\n" * 2000)
     assert "The game is over" in result.output
@@ -355,3 +355,22 @@ def test_the_table_asks_the_game_for_everything() -> None:
     sources = Path(str(table_module.__file__)).parents[1].rglob("*.py")
     lines = [line for source in sources for line in source.read_text().splitlines() if "kernel" in line]
     assert [line for line in lines if "import" in line] == []
+
+
+# ---- the coach at the table
+
+
+@pytest.mark.slow
+def test_hints_and_the_review_of_a_game(data: Path) -> None:
+    """A hint ranks choices and decides nothing; after the game there is its review, as `analyse` prints it."""
+    hinted = run("classic", "--seed", "3", given="hint\nreview\n").output
+    assert re.search(r"^1\. \S+  \d+\.\d %, ", hinted, re.MULTILINE)
+    assert "The review comes after the game" in hinted
+    before = kept(data).read_text()
+    kept(data).unlink()
+    run("classic", "--seed", "3", given="")
+    assert kept(data).read_text() == before
+    kept(data).unlink()
+    output = run("classic", "--seed", "3", given="1\nreview\n" * 99).output  # in the game, too, where it comes later
+    assert "Costliest decisions" in output[output.index("The game is over") :]
+    assert "classic: chance to win" in output

@@ -54,7 +54,7 @@ COMMANDS: dict[str, Sequence[str]] = {
     "check": ["check", "RECORD"],  # the file is not a database
     "admin": ["admin", "stats"],  # no token is set
     "hint": ["hint", "classic active=0 phase=color roll=34/2615 | r=2 | -", "--lang", "fr"],
-    "puzzles": ["puzzles", "classic", "--theme", "close"],
+    "puzzles": ["puzzles", "classic", "--theme", "close", "--list"],
     "site": ["site", "-o", "SITE"],
     "warm": ["warm"],
     "ladder": ["ladder", "classic", "--players", "gap,random", "--games", "2", "--workers", "1"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner
@@ -94,10 +95,27 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
 def test_the_command() -> None:
     """`qwixx puzzles` counts by theme, shows one theme, and prints JSON."""
     run = CliRunner().invoke
-    assert "row" in run(main, ["puzzles", "classic"]).output
-    shown = run(main, ["puzzles", "classic", "--theme", "close"]).output
+    assert "row" in run(main, ["puzzles", "classic", "--list"]).output
+    shown = run(main, ["puzzles", "classic", "--theme", "close", "--list"]).output
     assert "better than" in shown
     data = json.loads(run(main, ["puzzles", "classic", "--json"]).output)
     assert len(data) >= 100
     assert data[0]["choices"][0]["value"] >= data[0]["choices"][1]["value"]
     assert run(main, ["puzzles", "classic", "--sheet", "gemixxt-a"]).exit_code == 2
+
+
+def test_the_quiz_knows_right_from_wrong() -> None:
+    """The best choice counts, another one says what it costs, and Enter shows the answer; the score is of all asked."""
+    order = shipped_puzzles(load("classic"))
+    Random(7).shuffle(order)
+    first, second, third = order[:3]
+    typed = [first.best, "", second.choices[-1][0], "", "nonsense", "", "quit"]
+    output = CliRunner().invoke(main, ["puzzles", "classic", "--seed", "7"], input="\n".join(typed) + "\n").output
+    loss = 100 * (second.choices[0][1] - second.choices[-1][1])
+    parts = output.split("What is your best choice here?")
+    assert "Right!" in parts[1]
+    assert "1 of 1 solved." in parts[1]
+    assert f"Better: {second.best}." in parts[2]
+    assert f"lowers your chance of winning by {loss:.1f} %." in parts[2]
+    assert f"Better: {third.best}." in parts[3]
+    assert output.rstrip().endswith("1 of 3 solved.")

@@ -17,9 +17,11 @@ from qwixx.cli.table.drawing import choices_text, draw_middle, draw_sheets
 from qwixx.cli.table.event_sentences import outcome_sentences, sentences_of
 from qwixx.cli.table.help import explain
 from qwixx.cli.table.participants import Participant
+from qwixx.cli.terminal.keyboard import Keyboard
+from qwixx.cli.terminal.pages import News
 from qwixx.game.events import Locked, PhaseBegan
 from qwixx.render.svg import sheet_svg, table_svg
-from qwixx.render.text import sheet_rich, sheet_text, table_text
+from qwixx.render.text import brief_sheet_rich, sheet_rich, sheet_text, table_text
 from qwixx.rl.pixels import picture
 from support.games.playthroughs import path_of
 from support.games.playthroughs import settings as played_through
@@ -47,13 +49,15 @@ def draw_everything(game: Game, events: Iterable[Event], who: int | None = None)
         legal = game.legal(seat) if seat == who else []
         assert sheet_text(rules, view, seat, legal)
         assert sheet_rich(rules, view, seat, legal, names).plain
+        assert brief_sheet_rich(rules, view, seat, legal).plain
         if seat == who:
             ET.fromstring(sheet_svg(rules, view, seat, legal))
     console = Console(file=StringIO(), width=WIDTHS[game.turn % 2], force_terminal=True)
     draw_sheets(console, rules, view, names)
     draw_middle(console, rules, view)
-    turn(console, game, people)
-    hello(console, game, people)
+    news = News(console, Keyboard(console))
+    turn(news, game, people)
+    hello(news, game, people)
     if not game.is_over:
         explain(console, game)
     assert points(game, people).count(",") == game.seats - 1

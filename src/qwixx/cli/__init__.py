@@ -7,6 +7,8 @@ print.
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 import qwixx
@@ -59,5 +61,15 @@ def main(context: click.Context) -> None:
 
     Start with: qwixx play
     """
-    if context.invoked_subcommand is None:
+    if context.invoked_subcommand is not None:
+        return
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
         click.echo(context.get_help())
+        return
+    # At a terminal a menu is easier than a list of commands that is longer than the screen.
+    from qwixx.cli.table.menu import choose_command  # noqa: PLC0415 - a named command needs no menu
+    from qwixx.cli.terminal.screen import make_console  # noqa: PLC0415 - as above
+
+    words = choose_command(make_console())
+    if words is not None:
+        main.main(words)

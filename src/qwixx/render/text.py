@@ -77,9 +77,28 @@ def sheet_rich(
     is the lock: `L` open, `X` crossed, `=` closed by another seat. Rows that are wider than `width` continue on the
     next line.
     """
+    lines = _sheet_lines(variant, view, seat, legal, width)
+    if variant.is_duel:
+        lines += [_duellist(variant, each, names) for each in view.sheets]
+    else:
+        lines.append(_score(variant, view.sheets[seat]))
+    return Text("\n").join(lines)
+
+
+def brief_sheet_rich(
+    variant: Variant, view: View, seat: int, legal: Iterable[str | Action] = (), width: int = WIDE
+) -> Text:
+    """Return the sheet for a small screen: without points, and in the duel with the pawns beside their numbers."""
+    return Text("\n").join(_sheet_lines(variant, view, seat, legal, width, is_brief=True))
+
+
+def _sheet_lines(
+    variant: Variant, view: View, seat: int, legal: Iterable[str | Action], width: int, *, is_brief: bool = False
+) -> list[Text]:
+    """Write the rows and everything below them but the points."""
     sheet = view.sheets[seat]
     rows = read_rows(variant, view, seat, legal)
-    lines = [line for row in rows for line in _row(variant, row, width)]
+    lines = [line for row in rows for line in _row(variant, row, width, is_brief=is_brief)]
     if variant.bar:
         lines += _bar(variant, sheet, width, t("cli.sheet.bar"))
     if variant.pairs:
@@ -89,11 +108,7 @@ def sheet_rich(
     if variant.is_cards:
         lines.append(_hand(sheet))
     lines.append(_misses(variant, view, seat))
-    if variant.is_duel:
-        lines += [_duellist(variant, each, names) for each in view.sheets]
-    else:
-        lines.append(_score(variant, sheet))
-    return Text("\n").join(lines)
+    return lines
 
 
 def rows_rich(
@@ -152,9 +167,10 @@ def _cross(color: str) -> Style:
 # ---- rows
 
 
-def _row(variant: Variant, row: RowInk, width: int) -> list[Text]:
+def _row(variant: Variant, row: RowInk, width: int, *, is_brief: bool = False) -> list[Text]:
     """Write a row, in as many equal parts as needed; in the duel a second line below each shows the pawns."""
-    wide = 4 + variant.is_mixed + bool(variant.pairs)
+    is_inline = variant.is_duel and is_brief
+    wide = 4 + variant.is_mixed + bool(variant.pairs) + is_inline
     tab, lock = f"{row.key} ", "X" if row.lock_by and not variant.is_duel else "=" if row.closed else "L"
     most = max(1, (width - len(tab) - _LOCK) // wide)
     parts = -(-len(row.cells) // most)
@@ -166,13 +182,16 @@ def _row(variant: Variant, row: RowInk, width: int) -> list[Text]:
         line.append(" " * len(tab) if start else tab, _tab(row) if not start else Style())
         for cell in cells:
             text = _content(variant, cell, mixed=row.color is None)
+            if is_inline and cell.owner is not None:
+                text = f"{text[:-1]}{_pawns(cell)}"
             line.append(text.rjust(wide), _style(cell, is_duel=variant.is_duel))
         is_last = start + size >= len(row.cells)
         if is_last:
             style = _cross(row.lock_color) if row.lock_by else _band(row.lock_color, strong=not row.closed)
-            line.append(f"|{lock} ", style)
+            pawns = "".join(_PAWN[each] for each in row.lock_by) if is_inline else ""
+            line.append(f"|{pawns or f'{lock} '}", style)
         lines.append(line)
-        if variant.is_duel:
+        if variant.is_duel and not is_inline:
             below = _pawns_below(cells, row.lock_by if is_last else (), wide)
             lines += [below] if parts == 1 or below.plain.strip() else []  # a narrow screen is also short
     return lines

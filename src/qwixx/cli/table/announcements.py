@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rich.console import Console
-from rich.rule import Rule
-from rich.text import Text
 
 from qwixx.cli.table.drawing import draw_sheets
 from qwixx.cli.table.event_sentences import outcome_sentences, sentences_of
 from qwixx.cli.table.participants import Participant
 from qwixx.cli.table.saves import Saver, resume_command
 from qwixx.cli.terminal.language import suggested
+from qwixx.cli.terminal.pages import News, heading
 from qwixx.cli.terminal.screen import say
 from qwixx.game.events import Event
 from qwixx.game.game import Game
@@ -20,24 +19,22 @@ from qwixx.players import is_file
 from qwixx.text.catalogue import t
 from qwixx.text.labels import game_name
 
-_LEAST_LINE = 4
 
-
-def hello(console: Console, game: Game, players: list[Participant]) -> None:
-    """Print the game and its players."""
+def hello(news: News, game: Game, players: list[Participant]) -> None:
+    """Tell the game and its players, with the levels of bots."""
     variant = game.variant
     about = t(f"game.{variant.id}.about") if variant.builtin else variant.title
-    say(console, f"{game_name(variant)}: {about}", "bold")
-    say(console, t("cli.hello", names=", ".join(_names(players))))
+    news.say(f"{game_name(variant)}: {about}", "bold", must_show=True)
+    news.say(t("cli.hello", names=", ".join(player.title for player in players)), must_show=True)
     lucky = ["/".join(map(str, sheet.lucky)) for sheet in game.view().sheets if sheet.lucky]
     if lucky:
         pairs = [f"{name} {pair}" for name, pair in zip(_names(players), lucky, strict=True)]
-        say(console, t("cli.lucky", pairs=", ".join(pairs)))
+        news.say(t("cli.lucky", pairs=", ".join(pairs)), must_show=True)
 
 
-def turn(console: Console, game: Game, players: list[Participant]) -> None:
-    """Print whose turn begins, and the points of all players."""
-    _head(console, t("cli.turn", turn=game.turn, name=players[game.active].name, points=points(game, players)))
+def turn(news: News, game: Game, players: list[Participant]) -> None:
+    """Tell whose turn begins, and the points of all players."""
+    news.head(t("cli.turn", turn=game.turn, name=players[game.active].name, points=points(game, players)))
 
 
 def points(game: Game, players: list[Participant]) -> str:
@@ -45,11 +42,11 @@ def points(game: Game, players: list[Participant]) -> str:
     return ", ".join(f"{name} {score}" for name, score in zip(_names(players), game.scores(), strict=True))
 
 
-def events(console: Console, game: Game, players: list[Participant], happened: Iterable[Event]) -> list[str]:
-    """Print events as sentences, and return the sentences."""
+def events(news: News, players: list[Participant], happened: Iterable[Event]) -> list[str]:
+    """Tell events as sentences, and return the sentences."""
     sentences = sentences_of(happened, _names(players))
     for sentence in sentences:
-        say(console, f"  {sentence}")
+        news.say(f"  {sentence}")
     return sentences
 
 
@@ -66,7 +63,8 @@ def result(console: Console, game: Game, players: list[Participant], saver: Save
     """Print the result, with all sheets."""
     outcome = game.outcome()
     assert outcome is not None
-    _head(console, t("cli.end"))
+    console.print()
+    console.print(heading(console, t("cli.end")))
     draw_sheets(console, game.variant, game.reveal(), _names(players))
     for sentence in outcome_sentences(outcome, game.variant, _names(players)):
         say(console, sentence, "bold")
@@ -74,14 +72,6 @@ def result(console: Console, game: Game, players: list[Participant], saver: Save
     say(console, saver.where(), whole=True)
     if not saver.problem:
         say(console, t("cli.replay", command=suggested("replay", str(saver.path))), whole=True)
-
-
-def _head(console: Console, text: str) -> None:
-    console.print()
-    if len(text) + _LEAST_LINE > console.width:  # a rule would cut it
-        say(console, text, "bold")
-    else:
-        console.print(Rule(Text(text), align="left", style="dim"))
 
 
 def _names(players: list[Participant]) -> list[str]:

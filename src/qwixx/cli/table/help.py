@@ -36,7 +36,14 @@ def explain(console: Console, game: Game) -> None:
     cell = example_cell(game.variant)
     say(console, t("cli.help", phase=t(f"cli.help.phase.{game.phase}")), "bold")
     say(console, f"  {_typed(game.phase, cell)}")
-    commands = {"list": "list", f"why {cell}": "why", f"? {_EXAMPLE_RULE}": "rule", "sheet": "sheet", "score": "score"}
+    commands = {
+        "hint": "hint",
+        "list": "list",
+        f"why {cell}": "why",
+        f"? {_EXAMPLE_RULE}": "rule",
+        "sheet": "sheet",
+        "score": "score",
+    }
     commands |= {"undo": "undo", f"save {t('cli.help.file')}": "save", "quit": "quit"}
     meanings = {word: t(f"cli.help.{key}.about", cell=cell, rule=_EXAMPLE_RULE) for word, key in commands.items()}
     console.print(_listed([(t("cli.help.number"), t("cli.help.number.about")), *meanings.items()]))

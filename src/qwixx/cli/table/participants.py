@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
 from qwixx.errors import QwixxError
-from qwixx.players import check_plays, default_heuristic, find, is_file
-from qwixx.text.catalogue import t
+from qwixx.players import check_plays, find, is_file
+from qwixx.text.catalogue import has, t
 from qwixx.variants.model import Variant
 
 _LONGEST_NAME = 24
+_USUAL = "normal"
+"""The level of a bot if none is named, as on the page."""
 _LINE = re.compile(r"#\s*player (\d) (person|bot (\S{1,400})) (.+)")
 _PLAIN = "/\\:._-~"
 """Special characters of bot names that a record contains unquoted; blanks and others are written as %20."""
@@ -30,6 +32,14 @@ class Participant:
         """Whether a person at the keyboard decides."""
         return not self.bot
 
+    @property
+    def title(self) -> str:
+        """The name; for a built-in bot with its level, such as "Bot 1 (normal)"."""
+        if self.is_person or not _is_built_in(self.bot):
+            return self.name
+        level = f"level.{self.bot}"
+        return f"{self.name} ({t(level) if has(level) else self.bot})"
+
 
 def seat_participants(variant: Variant, seats: int | None, invited: str | None, names: str | None) -> list[Participant]:
     """
@@ -38,17 +48,16 @@ def seat_participants(variant: Variant, seats: int | None, invited: str | None, 
     `invited` is a number of bots or their names, `names` are the names of the people, both separated by commas.
     """
     people = [_checked(name) for name in names.split(",")] if names is not None else None
-    usual = default_heuristic(variant)
-    bots = None if invited is None else _bot_names(invited, usual)
+    bots = None if invited is None else _bot_names(invited, _USUAL)
     if seats is None:
         present = 1 if people is None else len(people)
         if bots is None:  # one person gets an opponent; several people play without bots
-            bots = [usual] * max(max(variant.fewest_seats, 2) - present, 0)
+            bots = [_USUAL] * max(max(variant.fewest_seats, 2) - present, 0)
         seats = present + len(bots)
     else:
         variant.check_seats(seats)
     if bots is None:
-        bots = [usual] * max(seats - (1 if people is None else len(people)), 0)
+        bots = [_USUAL] * max(seats - (1 if people is None else len(people)), 0)
     persons = seats - len(bots)
     if persons < 0:
         raise QwixxError(t("cli.error.bots", n=seats, bots=len(bots)))
@@ -59,13 +68,18 @@ def seat_participants(variant: Variant, seats: int | None, invited: str | None, 
         raise QwixxError(t("cli.error.names", n=seats, people=len(people), bots=len(bots)))
     variant.check_seats(seats)
     participants = [Participant(name) for name in people]
-    for bot in bots:
+    for number, bot in enumerate(bots, 1):
         check_plays(find(bot, files=True), variant, seats)
-        called = f"{bot.rpartition(':')[2] if is_file(bot) else bot}-bot"[:_LONGEST_NAME]
+        own = f"{_class_of(bot) if is_file(bot) else bot}-bot"[:_LONGEST_NAME]
+        called = t("bot.name", n=number) if _is_built_in(bot) else own
         participants.append(Participant(_free_name(called, participants), bot))
     if len({each.name for each in participants}) != len(participants):
         raise QwixxError(t("cli.error.same-name"))
     return participants
+
+
+def _is_built_in(bot: str) -> bool:
+    return not is_file(bot) and find(bot).is_built_in
 
 
 def _bot_names(invited: str, usual: str) -> list[str]:

@@ -8,13 +8,14 @@ from rich.console import Console
 from rich.text import Text
 
 from qwixx.cli.table import announcements
-from qwixx.cli.table.drawing import choices_text, draw_hands, draw_middle, draw_sheet, draw_sheets
+from qwixx.cli.table.drawing import choices_text, decision_parts, draw_sheets
 from qwixx.cli.table.help import EXAMPLE_ROLL, explain, explain_rule
 from qwixx.cli.table.input_parser import read_choice, read_why
 from qwixx.cli.table.participants import Participant
 from qwixx.cli.table.saves import write_game
 from qwixx.cli.table.unseen_events import UnseenEvents
 from qwixx.cli.terminal.keyboard import Keyboard
+from qwixx.cli.terminal.pages import News, is_screen, lines_of, pages
 from qwixx.cli.terminal.screen import keeps_what_scrolled, say, wipe
 from qwixx.errors import QwixxError, RefusedError
 from qwixx.game.events import Event
@@ -24,7 +25,9 @@ from qwixx.text.catalogue import t
 from qwixx.text.labels import error_text
 from qwixx.text.notation import Action
 
-_MOST_LISTED = 24
+_PROMPT_LINES = 1
+_HINTED = 3
+"""Choices that a hint shows."""
 
 
 class LeaveError(Exception):
@@ -42,6 +45,7 @@ class Prompter:
         """Prepare the keyboard for these players."""
         self.console = console
         self.keyboard = Keyboard(console)
+        self.news = News(console, self.keyboard)
         self.game = game
         self.players = players
         self.names = [player.name for player in players]
@@ -52,7 +56,7 @@ class Prompter:
 
     def ask(self, seat: int, legal: list[Action]) -> str:
         """Ask a seat until it chooses a legal action."""
-        self._show(seat, legal, comes=self._hand_over(seat))
+        self._show(seat, comes=self._hand_over(seat))
         while True:
             line = self._line(f"{self.names[seat]}> ", seat)
             try:
@@ -64,7 +68,9 @@ class Prompter:
         """Ask for the faces of real dice, until they can be parsed."""
         gone = self.game.gone
         order = " ".join("-" if color in gone else color for color in "rygb")
-        say(self.console, t("cli.ask.dice", order=order, example=EXAMPLE_ROLL))
+        question = Text(t("cli.ask.dice", order=order, example=EXAMPLE_ROLL))
+        self.news.show(self._room(question))
+        say(self.console, question)
         while True:
             line = self._line(f"{t('cli.dice')}> ", None)
             faces = [letter for letter in line if letter.isdecimal()]
@@ -87,6 +93,7 @@ class Prompter:
         if not self.shares or self.at_keyboard == seat:
             return False
         if self.hides_hands:
+            self.news.drop()
             wipe(self.console)
             self.keyboard.clear_history()
             if self.console.is_terminal and keeps_what_scrolled():
@@ -96,42 +103,36 @@ class Prompter:
         self.at_keyboard = seat
         return True
 
-    def _show(self, seat: int, legal: list[Action], *, comes: bool) -> None:
-        """Show what a person needs to decide: the sheet, the table, new events, and the choices."""
-        view = self.game.view(seat)
-        self.console.print()
-        draw_sheet(self.console, self.game.variant, view, seat, legal, self.names)
-        draw_middle(self.console, self.game.variant, view)
-        draw_hands(self.console, view, self.names)
-        if comes:
-            self._show_unseen(seat)
-        question = Text(self._question(view, self.names[seat]))
+    def _show(self, seat: int, *, comes: bool) -> None:
+        """Show the news and what a person needs to decide; on a screen both together fit."""
+        question = Text(self._question(self.game.view(seat), self.names[seat]))
         question.stylize("bold", 0, len(self.names[seat]))
-        say(self.console, question)
-        self._list(legal, everything=False)
-
-    def _show_unseen(self, seat: int) -> None:
-        """Print whose turn it is and, if the screen was cleared, the events since the last decision of the seat."""
-        if self.hides_hands and self.console.is_terminal:
+        below = [*(self._whose_turn(seat) if comes else ()), question]
+        parts = decision_parts(self.console, self.game, seat, self.names, below, self._room(Text()))
+        if comes and self.hides_hands and self.console.is_terminal:
             for sentence in self.unseen.since(seat):
-                say(self.console, f"  {sentence}")
+                self.news.say(f"  {sentence}")
+        self.news.show(self._room(Text(), *parts))
+        self.console.print()
+        for part in parts:
+            say(self.console, part)
+
+    def _room(self, *parts: Text) -> int | None:
+        """Return how many lines of the screen are left beside some parts and the prompt; None without a screen."""
+        if not is_screen(self.console, self.keyboard):
+            return None
+        return self.console.height - _PROMPT_LINES - lines_of(self.console, *parts)
+
+    def _whose_turn(self, seat: int) -> list[Text]:
+        """Return whose turn it is, for a person who comes to the keyboard."""
         key = "cli.turn.yours" if seat == self.game.active else "cli.turn.of"
-        say(self.console, t(key, turn=self.game.turn, name=self.names[self.game.active]), "dim")
+        return [Text(t(key, turn=self.game.turn, name=self.names[self.game.active]), "dim")]
 
     def _question(self, view: View, name: str) -> str:
         """Return the question of the phase to a player."""
         white_sum = sum(int(die) for die in (view.dice or "")[:2])
         key = f"cli.ask.{view.phase}{'.duel' if self.game.variant.is_duel else ''}"
         return t(key, name=name, sum=white_sum, number=view.number or 0)
-
-    def _list(self, legal: list[Action], *, everything: bool) -> None:
-        """List the choices; if there are very many, only those with most crosses, unless `everything` is set."""
-        numbers = list(range(len(legal)))
-        if not everything and len(legal) > _MOST_LISTED:
-            numbers = sorted(sorted(numbers, key=lambda number: -_crosses(legal[number]))[:_MOST_LISTED])
-        say(self.console, choices_text(legal, numbers, self.console.width))
-        if len(numbers) < len(legal):
-            say(self.console, f"    {t('cli.more', n=len(legal) - len(numbers))}", "dim")
 
     def _line(self, prompt: str, seat: int | None) -> str:
         """Run commands until a line is not a command, and return that line."""
@@ -147,16 +148,24 @@ class Prompter:
         """Run a command; return whether it was one."""
         match word:
             case "?" | "help":
-                if rest:
-                    explain_rule(self.console, rest, self.game.variant)
-                else:
-                    explain(self.console, self.game)
+                with pages(self.console, self.keyboard):
+                    if rest:
+                        explain_rule(self.console, rest, self.game.variant)
+                    else:
+                        explain(self.console, self.game)
             case "why":
                 say(self.console, read_why(self.game, self.game.active if seat is None else seat, rest))
+            case "hint" if seat is not None:
+                self._hint(seat)
+            case "review":
+                say(self.console, t("cli.review.later"))
             case "list" if seat is not None:
-                self._list(self.game.legal(seat), everything=True)
+                legal = self.game.legal(seat)
+                with pages(self.console, self.keyboard):
+                    say(self.console, choices_text(legal, range(len(legal)), self.console.width))
             case "sheet":
-                draw_sheets(self.console, self.game.variant, self.game.view(seat), self.names)
+                with pages(self.console, self.keyboard):
+                    draw_sheets(self.console, self.game.variant, self.game.view(seat), self.names)
             case "score":
                 say(self.console, t("cli.score", points=announcements.points(self.game, self.players)))
             case "undo":
@@ -168,6 +177,20 @@ class Prompter:
             case _:
                 return False
         return True
+
+    def _hint(self, seat: int) -> None:
+        """Show the coach's best choices with reasons, from what the seat may see."""
+        say(self.console, t("hint.waits"), "dim")
+        from qwixx.cli.table.coach import show_hint  # noqa: PLC0415 - a game need not wait for the coach
+        from qwixx.coach.hints import hint  # noqa: PLC0415 - as above
+
+        try:
+            found = hint(self.game, seat)
+        except QwixxError as error:
+            say(self.console, error_text(error))
+            return
+        with pages(self.console, self.keyboard):
+            show_hint(self.console, found, _HINTED)
 
     def _save(self, name: str) -> None:
         if not name:
@@ -183,9 +206,3 @@ class Prompter:
         yes = ("yes", t("cli.yes"))
         if self.keyboard.ask(f"{t('cli.leave')} ").lower() in (*yes, *(word[0] for word in yes)):
             raise LeaveError
-
-
-def _crosses(action: Action) -> int:
-    """Count the cells that a play crosses."""
-    cells = action.text.partition("=")[2]
-    return cells.count(",") + 1 if cells else 0

@@ -5,18 +5,21 @@ from __future__ import annotations
 from rich.console import Console
 
 from qwixx.cli.table import announcements
+from qwixx.cli.table.drawing import draw_sheets
 from qwixx.cli.table.participants import Participant
 from qwixx.cli.table.prompt import LeaveError, Prompter, UndoError
 from qwixx.cli.table.saves import Saver
 from qwixx.cli.terminal.bot_options import prepare_optimal
 from qwixx.cli.terminal.keyboard import EndOfInputError
+from qwixx.cli.terminal.pages import pages
 from qwixx.cli.terminal.screen import say, wipe
+from qwixx.errors import QwixxError
 from qwixx.game.events import Event
 from qwixx.game.game import Game
 from qwixx.game.question import private_seed
 from qwixx.players import Player, PlayerFailed, PlayerThread, find, instantiate_supervised, seconds_to_decide
 from qwixx.text.catalogue import listed, t
-from qwixx.text.labels import row_name
+from qwixx.text.labels import error_text, row_name
 from qwixx.text.notation import Action
 
 
@@ -44,6 +47,7 @@ class Table:
         self.saver = saver
         self.real_dice = real_dice
         self.prompter = Prompter(console, game, players)
+        self.news = self.prompter.news
         self.bots = self._seat_bots(bot_seconds)
         self.silent: set[int] = set()
         """Seats of bots that missed their time limit; they are not asked again."""
@@ -70,7 +74,7 @@ class Table:
 
     def play(self) -> bool:
         """Play to the end, or until a person leaves; return whether the game ended."""
-        announcements.hello(self.console, self.game, self.players)
+        announcements.hello(self.news, self.game, self.players)
         self._announce_position()
         self._save()
         try:
@@ -82,21 +86,62 @@ class Table:
         except (LeaveError, EndOfInputError):
             self.say_goodbye()
             return False
-        announcements.result(self.console, self.game, self.players, self.saver)
+        with pages(self.console, self.prompter.keyboard):
+            self.news.show()
+            announcements.result(self.console, self.game, self.players, self.saver)
+        self._look_back()
         return True
+
+    def _look_back(self) -> None:
+        """After the game: show its review or its sheets, until a person leaves."""
+        if not any(player.is_person for player in self.players):
+            return
+        keyboard = self.prompter.keyboard
+        while True:
+            try:
+                word = keyboard.ask(f"{t('cli.after')} ").lower()
+            except EndOfInputError:
+                return
+            match word:
+                case "review":
+                    self._review()
+                case "sheet":
+                    with pages(self.console, keyboard):
+                        draw_sheets(self.console, self.game.variant, self.game.reveal(), self.prompter.names)
+                case "" | "quit" | "exit" | "q":
+                    return
+                case _ if not keyboard.is_terminal:  # the lines of a pipe were for the game
+                    return
+
+    def _review(self) -> None:
+        """Show the review of the game, as `qwixx analyse` does."""
+        from qwixx.cli.table.coach import (  # noqa: PLC0415 - a game need not wait for the coach
+            review_with_progress,
+            show_review,
+        )
+
+        try:
+            found = review_with_progress(self.game.record(), self.game.variant)
+        except QwixxError as error:
+            say(self.console, error_text(error))
+            return
+        with pages(self.console, self.prompter.keyboard):
+            show_review(self.console, found, self.prompter.names, everything=False, positions=False)
 
     def _announce_position(self) -> None:
         """After a resume, print whose turn it is, and the events since the last decision of the next person."""
         if not self.steps or self.game.awaits_chance or self.prompter.hides_hands:
             return
-        announcements.turn(self.console, self.game, self.players)
+        announcements.turn(self.news, self.game, self.players)
         for sentence in self.prompter.unseen.since(self.game.deciders()[0]):
-            say(self.console, f"  {sentence}")
+            self.news.say(f"  {sentence}")
 
     def say_goodbye(self) -> None:
         """Print where the game is saved and how to continue it; clear the screen first if it may show a hand."""
         if self.prompter.hides_hands:
+            self.news.drop()
             wipe(self.console)
+        self.news.show()
         announcements.goodbye(self.console, self.saver)
 
     def _next_step(self) -> None:
@@ -104,18 +149,18 @@ class Table:
         game = self.game
         if game.awaits_chance:
             if game.phase == "roll":
-                announcements.turn(self.console, game, self.players)
+                announcements.turn(self.news, game, self.players)
             self._step(self.prompter.ask_dice() if self.real_dice and game.phase == "roll" else game.roll())
             return
         seat = game.deciders()[0]
         legal = game.legal(seat)
         if game.phase == "draw":
-            announcements.turn(self.console, game, self.players)
+            announcements.turn(self.news, game, self.players)
         if seat in self.bots:
             self._decide(seat, self._bot_choice(seat, legal).text)
         elif len(legal) == 1:
             only = t("cli.only", name=self.players[seat].name, action=str(legal[0]))
-            say(self.console, f"  {only}", "dim")
+            self.news.say(f"  {only}", "dim")
             self._step(game.decide(seat, legal[0]))
         else:
             self._ask(seat, legal)
@@ -137,10 +182,10 @@ class Table:
         if not rows or game.view(seat).choice is None:
             return
         told = t("announced.by", n=1, names=self.players[seat].name, rows=listed(map(row_name, rows)))
-        say(self.console, f"  {told}", "bold")
+        self.news.say(f"  {told}", "bold")
         for other, player in enumerate(self.players):
             if player.is_person and self._may_join(other, rows):
-                say(self.console, f"  {player.name}: {t('announced.join', n=len(rows))}")
+                self.news.say(f"  {player.name}: {t('announced.join', n=len(rows))}")
                 self._ask(other, game.legal(other))
 
     def _may_join(self, seat: int, rows: tuple[str, ...]) -> bool:
@@ -160,28 +205,28 @@ class Table:
                 if failed.is_late:
                     self.silent.add(seat)
                 stands_in = t("cli.stands-in", reason=str(failed), name=self.players[seat].name)
-                say(self.console, f"  {stands_in}", "bold")
+                self.news.say(f"  {stands_in}", "bold")
         return next((action for action in legal if action.text == "pass"), legal[0])
 
     def _step(self, happened: list[Event]) -> None:
-        self.prompter.unseen.add(self.steps, announcements.events(self.console, self.game, self.players, happened))
+        self.prompter.unseen.add(self.steps, announcements.events(self.news, self.players, happened))
         self.steps += 1
         self._save()
 
     def _undo(self) -> None:
         """Go back to the last decision made at the keyboard."""
         if not self.decided:
-            say(self.console, t("cli.undo.none"))
+            self.news.say(t("cli.undo.none"))
             return
         goal = self.decided.pop()
         while self.steps > goal:
             self.game.undo()
             self.steps -= 1
         self.prompter.unseen.take_back(goal)
-        say(self.console, t("cli.undo"))
+        self.news.say(t("cli.undo"))
         self._save()
 
     def _save(self) -> None:
         problem = self.saver.save(self.game)
         if problem:
-            say(self.console, problem, "bold")
+            self.news.say(problem, "bold", must_show=True)

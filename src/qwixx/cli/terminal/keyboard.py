@@ -33,8 +33,9 @@ class Keyboard:
     def __init__(self, console: Console) -> None:
         """Enable history and arrow keys at a terminal; in a pipe, replace bytes that are not text."""
         self._console = console
-        self._is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-        if self._is_terminal:
+        self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        """Whether a person types at a terminal."""
+        if self.is_terminal:
             with contextlib.suppress(ImportError):  # without it, typing still works
                 import readline  # noqa: F401, PLC0415
         elif isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors != "replace":
@@ -42,8 +43,12 @@ class Keyboard:
 
     def clear_history(self) -> None:
         """Clear the input history, so that the arrow keys do not show it to the next person."""
-        if self._is_terminal and "readline" in sys.modules:
+        if self.is_terminal and "readline" in sys.modules:
             sys.modules["readline"].clear_history()
+
+    def lines_of(self, prompt: str) -> int:
+        """Return how many lines a prompt takes on the screen."""
+        return len(_broken(prompt, self._console.width))
 
     def ask(self, prompt: str) -> str:
         """Read a line. Raises `EndOfInputError` at the end of the input, and `KeyboardInterrupt`."""
@@ -54,7 +59,7 @@ class Keyboard:
         *above, prompt = _broken(prompt, self._console.width) if self._console.is_terminal else [prompt]
         for line in above:
             self._console.print(line, markup=False)
-        if self._is_terminal:
+        if self.is_terminal:
             try:
                 return input(prompt).strip()
             except EOFError:

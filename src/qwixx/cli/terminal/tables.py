@@ -80,17 +80,27 @@ def _show_entry(console: Console, headings: Sequence[str], row: Sequence[str], p
             console.print(Padding(Text(line), (0, 0, 0, _INDENT)))
 
 
-def show_variants(console: Console, variants: list[Variant], *, numbered: bool = False) -> None:
-    """List games: numbered for a menu, or with the players that the printed games are for."""
+def show_variants(console: Console, variants: list[Variant]) -> None:
+    """List games, with the seats here and the players that the printed games are for."""
     rows = []
-    for number, variant in enumerate(variants, 1):
+    for variant in variants:
         seats = (variant.fewest_seats, variant.most_seats)
-        counts = [_range(seats)] if numbered else [_range(seats), _range(variant.printed or seats)]
         about = t(f"game.{variant.id}.about")
-        rows.append([*([str(number)] if numbered else []), variant.id, game_name(variant), *counts, about])
-    counted = ["seats"] if numbered else ["seats", "printed"]
-    headings = [t(f"cli.head.{name}") for name in (*(["number"] if numbered else []), "id", "game", *counted, "about")]
+        rows.append([variant.id, game_name(variant), _range(seats), _range(variant.printed or seats), about])
+    headings = [t(f"cli.head.{name}") for name in ("id", "game", "seats", "printed", "about")]
     show_table(console, headings, rows, prose=headings[-1:])
+
+
+def show_menu(console: Console, entries: Sequence[tuple[str, str, str]]) -> None:
+    """List entries with numbers, a line each: a word to type, its name and what it is, as far as the columns fit."""
+    rows = [(f"{number:>2}", *entry) for number, entry in enumerate(entries, 1)]
+    widths = [max(cell_len(row[at]) for row in rows) + _BETWEEN for at in range(4)]
+    shown = next(
+        (columns for columns in ((0, 1, 2, 3), (0, 2, 3)) if sum(widths[at] for at in columns) <= console.width), (0, 2)
+    )
+    for row in rows:
+        line = "".join(row[at] + " " * (widths[at] - cell_len(row[at])) for at in shown)
+        console.print(Text(line.rstrip()), soft_wrap=not console.is_terminal)
 
 
 def _range(ends: tuple[int, int]) -> str:

@@ -10,23 +10,22 @@ from rich.console import Console
 from qwixx.base.interrupts import INTERRUPTED, raising_on_interrupt
 from qwixx.cli.app import VARIANT
 from qwixx.cli.table.event_sentences import sentences_of
+from qwixx.cli.table.menu import choose_game
 from qwixx.cli.table.participants import Participant, read_participants, restore_participants, seat_participants
 from qwixx.cli.table.saves import Saver, new_file, resume_command, unfinished
 from qwixx.cli.table.table import Table
 from qwixx.cli.table.unseen_events import UnseenEvents
 from qwixx.cli.terminal.bot_options import BOT_SECONDS
 from qwixx.cli.terminal.files import read_text
-from qwixx.cli.terminal.keyboard import EndOfInputError, Keyboard
 from qwixx.cli.terminal.language import LANG, suggested
-from qwixx.cli.terminal.screen import make_console, say
-from qwixx.cli.terminal.tables import show_variants
+from qwixx.cli.terminal.screen import make_console
 from qwixx.errors import QwixxError
 from qwixx.game.game import Game
 from qwixx.players import seconds_to_decide
 from qwixx.text.catalogue import t
 from qwixx.text.notation import read_lucky
 from qwixx.text.record import MAX_RECORD_CHARS, read_record
-from qwixx.variants import load, names
+from qwixx.variants import load
 from qwixx.variants.model import Variant
 
 
@@ -83,7 +82,7 @@ def play_command(
     else:
         if record is not None and record.is_file() and record.stat().st_size:
             raise QwixxError(t("cli.error.exists", file=repr(str(record)), option="--resume"))
-        name = variant or _chosen(console)
+        name = variant or choose_game(console)
         if name is None:
             return
         loaded = load(name, sheet)
@@ -113,24 +112,6 @@ def _pads(variant: Variant, lucky: str | None, seats: int) -> list[str] | None:
     if len(pads) != seats:
         raise QwixxError(t("cli.error.lucky-pairs", n=seats, example="6/11"))
     return pads
-
-
-def _chosen(console: Console) -> str | None:
-    """Let the user choose a game from a menu; None if they leave."""
-    show_variants(console, [load(name) for name in names()], numbered=True)
-    keyboard = Keyboard(console)
-    while True:
-        try:
-            line = keyboard.ask(f"{t('cli.menu')} ").lower()
-        except EndOfInputError:
-            return None
-        if line in ("quit", "exit", "q"):
-            return None
-        if line in names():
-            return line
-        if line.isdecimal() and line.isascii() and len(line) < 3 and 1 <= int(line) <= len(names()):
-            return names()[int(line) - 1]
-        say(console, t("cli.menu.again", most=len(names()), example=names()[0]))
 
 
 def _resumed(

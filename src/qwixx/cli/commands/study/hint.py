@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 
 import click
-from rich.console import Console
 
 from qwixx.base.languages import current_language
 from qwixx.cli.app import VARIANT
+from qwixx.cli.table.coach import show_hint
 from qwixx.cli.terminal.coach_options import DEEP, DEEP_ROLLOUTS
 from qwixx.cli.terminal.language import LANG
-from qwixx.cli.terminal.screen import make_console, say
-from qwixx.coach.hints import Hint, hint
-from qwixx.coach.judges.judge import ROLLOUTS, WIN
+from qwixx.cli.terminal.screen import make_console
+from qwixx.coach.hints import hint
 from qwixx.game.game import Game
-from qwixx.text.catalogue import t
 
 _SHOWN = 5
 
@@ -56,20 +54,4 @@ def hint_command(
     if as_json:
         click.echo(json.dumps(found.to_dict(current_language()), indent=2, ensure_ascii=False))
         return
-    _show(make_console(), found, len(found.choices) if show_all else _SHOWN)
-
-
-def _show(console: Console, found: Hint, most: int) -> None:
-    for place, choice in enumerate(found.choices[:most]):
-        value = f"{100 * choice.value:.1f} %" if found.measure == WIN else f"{choice.value:.2f}"
-        loss = f"{100 * choice.loss:.1f} %" if found.measure == WIN else f"{choice.loss:.2f}"
-        points = t("cli.hint.points", value=f"{choice.points:.1f}" if found.measure == WIN else value)
-        gain = f"{value}, {points}" if found.measure == WIN else points
-        lost = f", -{loss}" if choice.loss else ""
-        say(console, f"{place + 1}. {choice.action.text}  {gain}{lost}", "bold" if place == 0 else "")
-        say(console, f"   {found.words(place, current_language())}")
-    left = len(found.choices) - most
-    if left > 0:
-        say(console, f"   {t('cli.hint.more', n=left, option='--all')}")
-    source = t("cli.hint.rollouts" if found.source == ROLLOUTS else f"hint.source.{found.source}")
-    say(console, f"{t('cli.seat', place=found.seat)} ({found.by}). {source}", "dim")
+    show_hint(make_console(), found, len(found.choices) if show_all else _SHOWN, "--all")

@@ -1,15 +1,17 @@
-"""`qwixx puzzles`: show puzzles, or generate new ones."""
+"""`qwixx puzzles`: a quiz of puzzles, a list of them, or new ones."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from pathlib import Path
+from random import Random
 
 import click
 from msgspec import to_builtins
 
 from qwixx.cli.app import VARIANT
+from qwixx.cli.table.quiz import Quiz
 from qwixx.cli.terminal.files import read_text, write_text
 from qwixx.cli.terminal.language import LANG, suggested
 from qwixx.cli.terminal.progress_bar import progress_bar
@@ -28,11 +30,16 @@ _LONGEST_FILE = 16 * 1024 * 1024
 @click.command("puzzles")
 @click.argument("variant", type=VARIANT)
 @click.option("-o", "--out", metavar="FILE", help="Generate puzzles and write them to FILE; a puzzle file is replaced.")
-@click.option("--file", metavar="FILE", help="Show the puzzles of this file instead of the built-in ones.")
+@click.option("--file", metavar="FILE", help="Use the puzzles of this file instead of the built-in ones.")
 @click.option("--count", type=click.IntRange(1, 10_000), default=COUNT, show_default=True, help="How many to generate.")
 @click.option("--seats", type=click.IntRange(2, 5), default=2, show_default=True, help="Seats of the games.")
 @click.option("--sheet", metavar="SHEET", help="Card games: classic, gemixxt-a or gemixxt-b.")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, metavar="S", help="The seed.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**63 - 1),
+    metavar="S",
+    help="Generate the same puzzles (1 if not given), or ask in the same order (another one each time if not given).",
+)
 @click.option(
     "--games",
     type=click.IntRange(2, 1_000_000),
@@ -41,7 +48,8 @@ _LONGEST_FILE = 16 * 1024 * 1024
     metavar="N",
     help="Rollouts after each choice.",
 )
-@click.option("--theme", type=click.Choice(THEMES), metavar="THEME", help=f"Show only this theme: {', '.join(THEMES)}.")
+@click.option("--theme", type=click.Choice(THEMES), metavar="THEME", help=f"Only this theme: {', '.join(THEMES)}.")
+@click.option("--list", "as_list", is_flag=True, help="Count the puzzles; with --theme, show them with their answers.")
 @LANG
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def puzzles_command(
@@ -51,24 +59,27 @@ def puzzles_command(
     count: int,
     seats: int,
     sheet: str | None,
-    seed: int,
+    seed: int | None,
     games: int,
     theme: str | None,
+    as_list: bool,
     as_json: bool,
 ) -> None:
     """
-    Show puzzles of VARIANT for training, or generate new ones with --out.
+    Solve puzzles of VARIANT: find the best choice, and read why it is best. Or generate new ones with --out.
 
     New puzzles come from games of good players: decisions with one clearly best choice, each verified by rollouts after
     the best choices. That takes one or two minutes for a hundred puzzles, about ten for card games.
 
     Example: qwixx puzzles classic --theme close
 
+    Example: qwixx puzzles classic --list
+
     Example: qwixx puzzles longo --count 20 --seed 7 -o my-puzzles.json
     """
     chosen = variant_of(variant, sheet)
     if out is not None:
-        _make(chosen, Path(out), count, seats, seed, games)
+        _make(chosen, Path(out), count, seats, 1 if seed is None else seed, games)
         return
     text = None if file is None else read_text(file, _LONGEST_FILE)
     found = shipped_puzzles(chosen) if text is None else read_puzzles(text, chosen)
@@ -85,6 +96,10 @@ def puzzles_command(
         click.echo(json.dumps(data, indent=2))
         return
     console = make_console()
+    if not as_list:
+        Random(seed).shuffle(shown)  # noqa: S311 - the order of questions is no secret
+        Quiz(console, chosen, shown).run()
+        return
     counts = Counter(puzzle.theme for puzzle in found)
     rows = [(f"{name} ({t(f'train.theme.{name}')})", str(counts[name])) for name in THEMES if counts[name]]
     show_table(console, (t("cli.puzzles.theme"), t("cli.puzzles")), rows, numbers=True)

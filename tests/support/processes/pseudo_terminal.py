@@ -1,0 +1,70 @@
+"""Run `qwixx` at a pseudo-terminal of a given size: type lines, and read the screens between them."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Callable, Iterable, Mapping
+
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]|\r")
+_SECONDS = 120
+"""A command that writes nothing for so long has stopped."""
+_QUIET_SECONDS = 0.05
+Answer = Callable[[str], str]
+
+
+def screens(words: Iterable[str], size: tuple[int, int], answer: Answer, env: Mapping[str, str]) -> list[str]:
+    """
+    Run a command at a terminal with so many columns and lines; return what it shows before each line is typed.
+
+    `answer` gets a screen, whose last line is a prompt, and returns the line to type. The end of the text is the last
+    screen. The terminal does not echo.
+    """
+    master, slave = pty.openpty()
+    columns, lines = size
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+    settings = termios.tcgetattr(slave)
+    settings[3] &= ~termios.ECHO
+    termios.tcsetattr(slave, termios.TCSANOW, settings)
+    # readline draws the line again; without it only the terminal's own driver is in play.
+    start = "import sys; sys.modules['readline'] = None; from qwixx.cli import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", start, *words],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env={**env, "TERM": "xterm"},
+        start_new_session=True,
+    )
+    os.close(slave)
+    found, text = [], ""
+    try:
+        while True:
+            assert select.select([master], [], [], _SECONDS)[0], f"no answer after:\n{text}"
+            try:
+                data = os.read(master, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not data:
+                break
+            text += data.decode("utf-8", "replace")
+            shown = _ESCAPES.sub("", text)
+            asks = shown.endswith(" ") and shown.rsplit("\n", 1)[-1].strip()
+            if asks and not select.select([master], [], [], _QUIET_SECONDS)[0]:
+                found.append(shown)
+                text = ""
+                os.write(master, f"{answer(shown)}\n".encode())
+        found.append(_ESCAPES.sub("", text))
+        assert process.wait(_SECONDS) == 0, found[-1]
+    finally:
+        process.kill()
+        process.wait()
+        os.close(master)
+    return found
