@@ -48,7 +48,7 @@ REFERENCE = {
     "qwixx.players": "Bots",
     "qwixx.coach.advice": "Advice",
     "qwixx.coach": "Hints and reviews",
-    "qwixx.puzzles.generate": "Puzzles",
+    "qwixx.puzzles": "Puzzles",
     "qwixx.fair": "Verifiable dice",
     "qwixx.sim": "Simulations",
     "qwixx.sim.ladder": "Ladders",

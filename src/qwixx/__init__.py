@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from qwixx.base.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from qwixx import coach, errors, fair, game, players, rl, sim, solver, testing, variants  # noqa: F401 - parts
+    from qwixx import coach, errors, fair, game, players, puzzles, rl, sim, solver, testing, variants  # noqa: F401 - parts
     from qwixx import coach as analysis  # noqa: F401 - its name in older programs
     from qwixx.coach import Analysis, analyse, hint
     from qwixx.coach import advice as advice
@@ -29,14 +29,18 @@ if TYPE_CHECKING:
         SheetError,
         UnknownVariant,
     )
+    from qwixx.fair import verify
     from qwixx.game import events as events
     from qwixx.game import view as view
     from qwixx.game.events import Event
     from qwixx.game.game import Game, Outcome
     from qwixx.game.question import Question
     from qwixx.game.view import View
+    from qwixx.nets.training import Settings as TrainingSettings
+    from qwixx.nets.training import train
     from qwixx.players import Player
     from qwixx.sim import Results, simulate
+    from qwixx.sim.ladder import Ladder, ladder
     from qwixx.solver import solve
     from qwixx.text import notation as notation
     from qwixx.text.notation import Action
@@ -53,6 +57,7 @@ __all__ = [
     "Event",
     "Game",
     "IllegalAction",
+    "Ladder",
     "NotYourTurn",
     "NotationError",
     "Outcome",
@@ -65,6 +70,7 @@ __all__ = [
     "Refusal",
     "Results",
     "SheetError",
+    "TrainingSettings",
     "UnknownVariant",
     "Variant",
     "View",
@@ -72,9 +78,12 @@ __all__ = [
     "analyse",
     "games",
     "hint",
+    "ladder",
     "simulate",
     "solve",
+    "train",
     "variant",
+    "verify",
 ]
 
 if not TYPE_CHECKING:  # to a type checker `__getattr__` would make every name one of the package's

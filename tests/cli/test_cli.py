@@ -108,6 +108,8 @@ def test_all_commands_are_known_here() -> None:
         (["variants", "--nonsense"], "There is no option --nonsense"),
         (["play", "classic", "--seats", "many"], "--seats must be a whole number"),
         (["play", "classic", "--seats", "9"], "1 to 5 seats"),
+        (["play", "classic", "--seats", "900000000"], "1 to 5 seats"),
+        (["play", "classic", "--seats", "99999999999999999999"], "1 to 5 seats"),
         (["play", "duel", "--seats", "3"], "2 seats"),
         (["play", "classic", "--bots", "3", "--seats", "2"], "Too many bots for 2 seats: 3"),
         (["play", "classic", "--bots", "gaap"], "did you mean “gap”?"),

@@ -374,3 +374,11 @@ def test_hints_and_the_review_of_a_game(data: Path) -> None:
     output = run("classic", "--seed", "3", given="1\nreview\n" * 99).output  # in the game, too, where it comes later
     assert "Costliest decisions" in output[output.index("The game is over") :]
     assert "classic: chance to win" in output
+
+
+def test_a_damaged_saved_game_is_named(data: Path) -> None:
+    """A file that is no record is not resumed, and the sentence names it."""
+    folder = data
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "broken.qwixx").write_text("junk")
+    assert "broken.qwixx' cannot be read as a game" in run("--resume").stderr

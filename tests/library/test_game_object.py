@@ -478,3 +478,20 @@ def test_sentences_that_help(call: Callable[[], object], sentence: str) -> None:
     with pytest.raises(QwixxError) as found:
         call()
     assert str(found.value) == sentence
+
+
+def test_result_objects_read_as_text() -> None:
+    """`repr` of a hint, an advice and a review is one line; `str` lists choices or seats with their values."""
+    line = "classic active=0 phase=color roll=66/6111 crossed=yes | r=2,3,4,5,6,7,8,9,10 | -"
+    game = Game.from_position(line)
+    advice = qwixx.advise(game, by="gap", games=20)
+    assert repr(advice) == "<Advice for seat 0: r12 is the best of 5, by gap>"
+    assert str(advice).splitlines()[0].startswith("seat 0, judged by gap: points ahead")
+    assert "r12" in str(advice).splitlines()[1]
+    hint = qwixx.hint(game)
+    assert repr(hint) == "<Hint for seat 0 of classic: r12 is the best of 5, by master>"
+    assert str(hint).splitlines()[0] == "seat 0, judged by master: win probability"
+    assert len(str(hint)) < 1000
+    review = qwixx.analyse(game.record())
+    assert repr(review) == "<Analysis of classic with 2 seats: 0 decisions, by master>"
+    assert [each.split(":")[0] for each in str(review).splitlines()[1:]] == ["  seat 0", "  seat 1"]

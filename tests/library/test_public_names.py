@@ -12,14 +12,14 @@ import pytest
 import qwixx
 
 
-@pytest.mark.parametrize("name", ["variants", "sim", "solver"])
+@pytest.mark.parametrize("name", ["variants", "sim", "solver", "puzzles"])
 def test_parts_are_packages(name: str) -> None:
     """`import qwixx.sim` and the attribute `qwixx.sim` give the same package."""
     assert isinstance(getattr(qwixx, name), ModuleType)
     assert import_module(f"qwixx.{name}") is getattr(qwixx, name)
 
 
-@pytest.mark.parametrize("name", ["advise", "games", "variant", "simulate", "solve"])
+@pytest.mark.parametrize("name", ["advise", "games", "variant", "simulate", "solve", "ladder", "train", "verify"])
 def test_verbs_are_functions(name: str) -> None:
     """Callable names are functions, also after all packages have been imported."""
     for package in ("sim", "solver", "variants", "cli"):

@@ -232,3 +232,10 @@ def test_bad_input_is_one_sentence(words: list[str], sentence: str, tmp_path: Pa
     assert result.exit_code == 2
     assert sentence in result.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_weights_need_a_folder(tmp_path: Path) -> None:
+    """A training does not make folders, as other commands do not; nothing is played before."""
+    with pytest.raises(QwixxError, match=r"There is no folder '.*missing' for the weights"):
+        train(Settings(load("classic"), games=10, out=tmp_path / "missing" / "y.net"))
+    assert not (tmp_path / "missing").exists()

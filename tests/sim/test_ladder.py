@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from qwixx.cli import main
 from qwixx.errors import QwixxError
-from qwixx.sim.ladder import Match, run_ladder, strengths
+from qwixx.sim.ladder import Match, ladder, run_ladder, strengths
 from qwixx.variants import load
 
 
@@ -47,11 +47,11 @@ def test_a_player_who_always_loses_is_not_infinitely_weak() -> None:
 
 def test_a_round_robin_with_the_same_dice() -> None:
     """All players meet, once with two seats and both ways with three; the better one has the higher rating."""
-    ladder = run_ladder(load("classic"), 2, ("random", "gap", "gap:4"), 200, seed=3)
-    assert len(ladder.matches) == 3
-    assert [rating.player for rating in ladder.rungs] == ["gap", "gap:4", "random"]
+    found = run_ladder(load("classic"), 2, ("random", "gap", "gap:4"), 200, seed=3)
+    assert len(found.matches) == 3
+    assert [rating.player for rating in found.rungs] == ["gap", "gap:4", "random"]
     assert len(run_ladder(load("classic"), 3, ("random", "gap"), 30).matches) == 2
-    assert ladder == run_ladder(load("classic"), 2, ("random", "gap", "gap:4"), 200, seed=3, workers=1)
+    assert found == run_ladder(load("classic"), 2, ("random", "gap", "gap:4"), 200, seed=3, workers=1)
 
 
 @pytest.mark.slow
@@ -66,7 +66,8 @@ def test_the_command(tmp_path: Path) -> None:
     assert [rating["player"] for rating in json.loads(result.stdout)["rungs"]] == ["gap", "random"]
     assert picture.read_text().startswith("<?xml")
     for more, sentence in (
-        (["classic", "--players", "gap"], "needs two different players or more"),
+        (["classic", "--players", "gap"], "A ladder needs two different players or more."),
+        (["classic", "--players", "gap,gap"], "two different players or more. Each player takes part once."),
         (["classic", "--seats", "1"], "needs two seats"),
         (["classic", "--players", "gap,greedy"], "cannot play classic"),
         (["classic", "--plot", "x.bmp"], "A picture is written as"),
@@ -80,3 +81,28 @@ def test_a_ladder_needs_somebody_to_beat() -> None:
     """A ladder in solitaire is refused: there is no winner."""
     with pytest.raises(QwixxError, match="needs two seats"):
         run_ladder(load("classic"), 1, ("gap", "random"), 10)
+
+
+def test_a_ladder_by_names_is_readable() -> None:
+    """The function takes the id of a game; its text has a heading and a line for each player, the best first."""
+    found = ladder("classic", players=("random", "gap"), games=100, seed=3)
+    assert found == run_ladder(load("classic"), 2, ("random", "gap"), 100, seed=3)
+    assert repr(found) == "<Ladder of classic with 2 seats: gap, random>"
+    heading, first, second = str(found).splitlines()
+    assert heading == "classic with 2 seats, 100 games in each match, seed 3"
+    assert first == "  gap          +0 ± 0 Elo"
+    assert second.startswith("  random  ")
+    names = [rung.player for rung in ladder("duel", games=4).rungs]
+    assert "greedy" in names
+    assert "optimal" not in names
+    assert "gap" not in names
+    with pytest.raises(QwixxError, match="1 to 5 seats"):
+        ladder("classic", 9)
+
+
+def test_a_match_of_two_games_has_no_sure_result() -> None:
+    """Two wins in two games are not certain: the interval is that of a rating with half a game lost."""
+    rating, anchor = strengths(("a", "gap"), [match("a", "gap", 1.0, games=2)], 2, "gap")
+    assert rating.elo == pytest.approx(400 * log10(1.5 / 0.5))
+    assert rating.interval > 300
+    assert anchor.interval == 0

@@ -6,12 +6,13 @@ import json
 import os
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from qwixx.errors import QwixxError
-from qwixx.solver import Progress, Solution, recall, solve
+from qwixx.solver import Progress, Solution, plan, recall, solve
 from qwixx.solver.build.table_files import Heading, read_table, write_table
 from qwixx.variants import load
 from support.games.small_sheets import tiny_sheet
@@ -144,6 +145,23 @@ def test_any_number_of_workers_gives_the_same_table(tmp_path: Path, name: str) -
     tables = [solve(sheet, table=tmp_path / str(workers), workers=workers).values for workers in (1, 3)]
 
     assert tables[0].tobytes() == tables[1].tobytes()
+
+
+@pytest.mark.parametrize("workers", [-1, 0, 257, 10**9, "x", True, 1.5])
+def test_a_number_of_workers_is_checked(tmp_path: Path, workers: Any) -> None:
+    """The library refuses nonsense as the command line does, before it looks for a table."""
+    with pytest.raises(QwixxError, match="The number of workers"):
+        solve(tiny_sheet(tmp_path, "plain"), table=tmp_path / "table", workers=workers)
+    assert not (tmp_path / "table").exists()
+
+
+def test_an_estimate_knows_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the compiler there is no number of seconds: it would be wrong by a factor of hundreds."""
+    work = plan(load(tiny_sheet(tmp_path, "plain")), None)
+    monkeypatch.setattr("qwixx.solver.build.plan.COMPILES", True)
+    assert "seconds of one core" in str(work)
+    monkeypatch.setattr("qwixx.solver.build.plan.COMPILES", False)
+    assert str(work).endswith("many hours without the compiler")
 
 
 def test_a_missing_file_is_no_error(tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ def read_weights(
     if (facts.get("format"), facts.get("inputs")) != (FORMAT, VERSION):
         raise QwixxError(f"The weights in {str(path)!r} belong to another version of this program.")
     if facts.get("checksum") != _checksum(facts, content):
-        raise QwixxError(f"The weights in {str(path)!r} are damaged.")
+        raise QwixxError(f"The weights in {str(path)!r} are damaged; delete the file.")
     try:
         named = {name: facts[name] for name in Heading.__dataclass_fields__}
         heading = Heading(**named | {"seats": tuple(facts["seats"])})

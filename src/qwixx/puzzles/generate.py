@@ -26,6 +26,7 @@ from qwixx.nets.evaluate import action_values
 from qwixx.players import default_heuristic, find
 from qwixx.puzzles.themes import Theme, theme_of
 from qwixx.sim import replay_game
+from qwixx.variants import variant_of
 from qwixx.variants.layout import compile_layout, layout_hash
 from qwixx.variants.model import Variant
 
@@ -83,7 +84,7 @@ Progress = Callable[[int, int], None]
 
 
 def make_puzzles(
-    variant: Variant,
+    source: str | Variant,
     seats: int = 2,
     count: int = COUNT,
     *,
@@ -99,6 +100,7 @@ def make_puzzles(
     """
     if count < 1 or games < 2:
         raise QwixxError("Make at least one puzzle, with at least two rollouts for each choice.")
+    variant = variant_of(source)
     judge = NetJudge(variant, seats)
     make_eager(action_values)
     themes: Counter[str] = Counter()
@@ -210,8 +212,15 @@ def read_puzzles(text: str, variant: Variant) -> list[Puzzle]:
     return found.puzzles
 
 
-def shipped_puzzles(variant: Variant) -> list[Puzzle]:
-    """Return the puzzles that come with the package; empty if there are none for this sheet."""
+def shipped_puzzles(source: str | Variant) -> list[Puzzle]:
+    """
+    Return the puzzles of a game that come with the package; empty if there are none for this sheet.
+
+    >>> puzzle = shipped_puzzles("classic")[0]
+    >>> puzzle.margin > 0.03  # the second best choice loses three percent or more
+    True
+    """
+    variant = variant_of(source)
     path = SHIPPED / f"{variant.id}.json"
     if not path.is_file() or (variant.is_cards and variant.sheet != "classic"):
         return []

@@ -13,15 +13,18 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from math import log, sqrt
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from qwixx.errors import QwixxError
-from qwixx.players import default_heuristic
-from qwixx.sim.run import simulate
+from qwixx.players import built_in_names, default_heuristic, find
+from qwixx.players.built_in.optimal import OPTIMAL
+from qwixx.sim.run import check_settings, simulate
 from qwixx.sim.statistics import Z_95
+from qwixx.variants import variant_of
 from qwixx.variants.model import Variant
 
 _ELO = 400 / log(10)
@@ -106,6 +109,37 @@ def play_match(
     spread = sqrt(own.win_share * (1 - own.win_share) / max(1, own.games))
     others_mean = sum(line.mean for line in lines[1:]) / (seats - 1)
     return Match(player, others, own.games, own.win_share, Z_95 * spread, own.mean, others_mean)
+
+
+def ladder(
+    variant: str | Path | Variant = "classic",
+    seats: int = 2,
+    players: Sequence[str] | None = None,
+    games: int = 10_000,
+    *,
+    seed: int = 0,
+    workers: int | None = None,
+    sheet: str | Path | None = None,
+    progress: Report | None = None,
+) -> Ladder:
+    """
+    Let players play a round robin with the same dice, and rate the strength of each, as `qwixx ladder` does.
+
+    Without `players` all suitable built-in ones but `optimal` take part. `games` is the number for each match.
+
+    >>> [rung.player for rung in ladder("classic", players=("random", "gap"), games=200).rungs]
+    ['gap', 'random']
+    """
+    chosen = variant_of(variant, sheet)
+    chosen.check_seats(seats)
+    named = tuple(
+        [name for name in built_in_names() if name != OPTIMAL.name and find(name).plays(chosen, seats)]
+        if players is None
+        else players
+    )
+    for name in named:
+        check_settings(chosen, seats, (name,), games, seed=seed, workers=workers)
+    return run_ladder(chosen, seats, named, games, seed=seed, workers=workers, progress=progress)
 
 
 def run_ladder(

@@ -13,19 +13,28 @@ import sys
 import termios
 from collections.abc import Callable, Iterable, Mapping
 
-_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]|\r")
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]")
+_PROMPTS = ("> ", ": ", "? ", ") ")
 _SECONDS = 120
 """A command that writes nothing for so long has stopped."""
 _QUIET_SECONDS = 0.05
 Answer = Callable[[str], str]
 
 
-def screens(words: Iterable[str], size: tuple[int, int], answer: Answer, env: Mapping[str, str]) -> list[str]:
+def _plain(text: str) -> str:
+    """Return what a terminal shows: without escapes, and of a line that is written again only the last writing."""
+    lines = _ESCAPES.sub("", text).replace("\r\n", "\n").split("\n")
+    return "\n".join(line.rstrip("\r").rsplit("\r", 1)[-1] for line in lines)
+
+
+def screens(
+    words: Iterable[str], size: tuple[int, int], answer: Answer, env: Mapping[str, str], pause: str
+) -> list[str]:
     """
     Run a command at a terminal with so many columns and lines; return what it shows before each line is typed.
 
     `answer` gets a screen, whose last line is a prompt, and returns the line to type. The end of the text is the last
-    screen. The terminal does not echo.
+    screen. `pause` is the last word of the prompt between two pages. The terminal does not echo.
     """
     master, slave = pty.openpty()
     columns, lines = size
@@ -55,13 +64,13 @@ def screens(words: Iterable[str], size: tuple[int, int], answer: Answer, env: Ma
             if not data:
                 break
             text += data.decode("utf-8", "replace")
-            shown = _ESCAPES.sub("", text)
-            asks = shown.endswith(" ") and shown.rsplit("\n", 1)[-1].strip()
+            shown = _plain(text)
+            asks = shown.endswith((*_PROMPTS, f"{pause} "))
             if asks and not select.select([master], [], [], _QUIET_SECONDS)[0]:
                 found.append(shown)
                 text = ""
                 os.write(master, f"{answer(shown)}\n".encode())
-        found.append(_ESCAPES.sub("", text))
+        found.append(_plain(text))
         assert process.wait(_SECONDS) == 0, found[-1]
     finally:
         process.kill()

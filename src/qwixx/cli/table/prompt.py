@@ -189,7 +189,7 @@ class Prompter:
         except QwixxError as error:
             say(self.console, error_text(error))
             return
-        with pages(self.console, self.keyboard):
+        with pages(self.console, self.keyboard, above=1):
             show_hint(self.console, found, _HINTED)
 
     def _save(self, name: str) -> None:

@@ -11,7 +11,7 @@ from qwixx.base.languages import current_language
 from qwixx.cli.table.drawing import choices_text, decision_parts, draw_sheets
 from qwixx.cli.table.input_parser import read_choice
 from qwixx.cli.terminal.keyboard import EndOfInputError, Keyboard
-from qwixx.cli.terminal.pages import is_screen, pages
+from qwixx.cli.terminal.pages import News, is_screen, lines_of, pages
 from qwixx.cli.terminal.screen import say
 from qwixx.coach.reasons.sentences import joined, reasons_of, sentence
 from qwixx.errors import QwixxError
@@ -32,13 +32,14 @@ class Quiz:
         """Start with a score of nothing."""
         self.console = console
         self.keyboard = Keyboard(console)
+        self.news = News(console, self.keyboard)
         self.variant = variant
         self.puzzles = puzzles
         self.asked = self.solved = self.streak = 0
 
     def run(self) -> None:
         """Ask until the last puzzle is answered or the person leaves; then say the score."""
-        say(self.console, t("cli.quiz"), "dim")
+        self.news.say(t("cli.quiz"), "dim", must_show=True)
         try:
             for puzzle in self.puzzles:
                 self._ask(puzzle)
@@ -92,12 +93,14 @@ class Quiz:
             "cli.turn.yours" if game.active == puzzle.seat else "cli.turn.of", turn=game.turn, name=names[game.active]
         )
         below = [
-            Text(f"{number}: {t(f'train.theme.{puzzle.theme}')}. {turn}", "dim"),
+            Text(f"{number}: {turn} {t(f'train.theme.{puzzle.theme}')}", "dim"),
             Text(t("cli.quiz.ask"), "bold"),
         ]
         room = self.console.height - _PROMPT_LINES - 1 if is_screen(self.console, self.keyboard) else None
+        parts = decision_parts(self.console, game, puzzle.seat, names, below, room)
+        self.news.show(None if room is None else room - lines_of(self.console, *parts))
         self.console.print()
-        for part in decision_parts(self.console, game, puzzle.seat, names, below, room):
+        for part in parts:
             say(self.console, part)
 
     def _judge(self, puzzle: Puzzle, game: Game, chosen: str) -> None:

@@ -63,12 +63,15 @@ def unfinished() -> Path:
         files = sorted(games_directory().glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
         files = []
+    skipped = None
     for path in files:
         try:
             if read_record(read_text(str(path), MAX_RECORD_CHARS)).scores is None:
                 return path
-        except QwixxError:  # skip files that are not records
-            continue
+        except QwixxError:  # a file that is no record
+            skipped = skipped or path
+    if skipped is not None:
+        raise QwixxError(t("cli.error.none-open.damaged", file=repr(str(skipped))))
     raise QwixxError(t("cli.error.none-open", folder=repr(str(games_directory()))))
 
 

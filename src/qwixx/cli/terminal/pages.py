@@ -31,14 +31,18 @@ def lines_of(console: Console, *parts: RenderableType) -> int:
 
 
 @contextmanager
-def pages(console: Console, keyboard: Keyboard) -> Iterator[None]:
-    """Show what is printed here screen by screen, and wait for Enter after each; `q` leaves out the rest."""
+def pages(console: Console, keyboard: Keyboard, above: int = 0) -> Iterator[None]:
+    """
+    Show what is printed here screen by screen, and wait for Enter after each; `q` leaves out the rest.
+
+    `above` are lines that the first screen has already.
+    """
     if not is_screen(console, keyboard):
         yield
         return
     with console.capture() as captured:
         yield
-    shown = 0
+    shown = above
     for line in captured.get().splitlines():
         text = Text.from_ansi(line)
         height = max(1, -(-cell_len(text.plain.rstrip()) // console.width))

@@ -109,6 +109,8 @@ def check_settings(settings: Settings) -> None:
         raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.")
     if settings.workers is not None and not 1 <= settings.workers <= 256:
         raise QwixxError(f"The number of workers is from 1 to 256, not {settings.workers}.")
+    if settings.out is not None and not settings.out.parent.is_dir():
+        raise QwixxError(f"There is no folder {str(settings.out.parent)!r} for the weights.")
 
 
 def weights_path(settings: Settings) -> Path:

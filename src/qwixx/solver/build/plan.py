@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 
 from qwixx.errors import QwixxError
+from qwixx.jit.decorators import COMPILES
 from qwixx.kernel.effects import SOLVER
 from qwixx.kernel.state.records import Records
 from qwixx.solver.encoding.build_index import fold_sheet
@@ -68,9 +69,11 @@ class Plan:
         return float(self.entries * steps * (_CHAINS if fold.remembers else 1.0) / _STEPS_PER_SECOND)
 
     def __str__(self) -> str:
-        return (
-            f"{self.entries:,} entries, {self.bytes / 1e6:,.0f} MB, about {self.cpu_seconds:,.0f} seconds of one core"
+        # Without the compiler the rules take hundreds of times as long: no number is better than a wrong one.
+        seconds = (
+            f"about {self.cpu_seconds:,.0f} seconds of one core" if COMPILES else "many hours without the compiler"
         )
+        return f"{self.entries:,} entries, {self.bytes / 1e6:,.0f} MB, {seconds}"
 
 
 def refuse(variant: Variant) -> None:

@@ -42,32 +42,21 @@ def ladder_command(
     Example: qwixx ladder classic --players master,gap:1,gap:2,random
     """
     # The simulator loads the compiler, which no other command should wait for.
-    from qwixx.players import built_in_names, find  # noqa: PLC0415
-    from qwixx.players.built_in.optimal import OPTIMAL  # noqa: PLC0415
-    from qwixx.sim.ladder import run_ladder  # noqa: PLC0415
+    from qwixx.sim.ladder import ladder as play_ladder  # noqa: PLC0415
     from qwixx.sim.lineup import read_bots  # noqa: PLC0415
     from qwixx.sim.plot import check_picture, plot_ladder  # noqa: PLC0415
-    from qwixx.sim.run import check_settings  # noqa: PLC0415
     from qwixx.variants import variant_of  # noqa: PLC0415
 
     chosen = variant_of(variant, sheet)
-    chosen.check_seats(seats)
-    named = (
-        read_bots(players)
-        if players is not None
-        else tuple(name for name in built_in_names() if name != OPTIMAL.name and find(name).plays(chosen, seats))
-    )
-    for name in named:
-        check_settings(chosen, seats, (name,), games, seed=seed, workers=workers)
     if picture is not None:
         check_picture(picture)
     notes = Console(stderr=True)
     with Progress(console=notes, transient=True, disable=not notes.is_terminal) as bar:
         task = bar.add_task("playing", total=None)
-        ladder = run_ladder(
+        ladder = play_ladder(
             chosen,
             seats,
-            named,
+            None if players is None else read_bots(players),
             games,
             seed=seed,
             workers=workers,
