@@ -99,7 +99,7 @@ def test_whole_games_fit(size: tuple[int, int], game: str, tmp_path: Path) -> No
     assert Game.from_record(record).is_over
     text = "".join(shown)
     assert t("cli.end") in text
-    assert t("cli.analyse.decisions") in text
+    assert t("cli.analyse.own") in text
 
 
 @pytest.mark.parametrize("seats", [3, 5])

@@ -14,7 +14,10 @@ import termios
 from collections.abc import Callable, Iterable, Mapping
 
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]")
+_ERASED = re.compile(r"[^\n]*\n\r?\x1b\[1A\x1b\[2K")
+"""A line that is erased after the cursor went up to it, such as a progress bar at its end."""
 _PROMPTS = ("> ", ": ", "? ", ") ")
+_BAR = "\N{BOX DRAWINGS HEAVY HORIZONTAL}"
 _SECONDS = 120
 """A command that writes nothing for so long has stopped."""
 _QUIET_SECONDS = 0.05
@@ -23,7 +26,7 @@ Answer = Callable[[str], str]
 
 def _plain(text: str) -> str:
     """Return what a terminal shows: without escapes, and of a line that is written again only the last writing."""
-    lines = _ESCAPES.sub("", text).replace("\r\n", "\n").split("\n")
+    lines = _ESCAPES.sub("", _ERASED.sub("", text)).replace("\r\n", "\n").split("\n")
     return "\n".join(line.rstrip("\r").rsplit("\r", 1)[-1] for line in lines)
 
 
@@ -65,7 +68,7 @@ def screens(
                 break
             text += data.decode("utf-8", "replace")
             shown = _plain(text)
-            asks = shown.endswith((*_PROMPTS, f"{pause} "))
+            asks = shown.endswith((*_PROMPTS, f"{pause} ")) and _BAR not in shown.rsplit("\n", 1)[-1]
             if asks and not select.select([master], [], [], _QUIET_SECONDS)[0]:
                 found.append(shown)
                 text = ""
