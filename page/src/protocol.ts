@@ -82,9 +82,16 @@ export interface SetOptions {
   pace?: "calm" | "fast" | "normal";
 }
 
-/** Add my own words to the seed of the dice, in the lobby. They replace the earlier ones. */
-export interface AddWords {
-  t: "words";
+/** Add my own words to the seed of the dice, in the lobby, as a hash. It replaces the earlier one. */
+export interface SealWords {
+  t: "sealWords";
+  seat: number;
+  seal: string;
+}
+
+/** Open my sealed words while the table is `locked`: note the seals of all seats first. */
+export interface OpenWords {
+  t: "openWords";
   seat: number;
   words: string;
 }
@@ -666,7 +673,8 @@ export interface SeatInfo {
   here: boolean;
   votes: number;
   words: string;
-  nextWords: string;
+  seal: string;
+  nextSeal: string;
   plain: boolean;
 }
 
@@ -713,6 +721,7 @@ export interface TableState {
   lateSeats: number[];
   announces: boolean;
   follows: boolean;
+  locked: boolean;
   joinCode: string;
   waiting: string[];
   waits: number[];
@@ -860,7 +869,7 @@ export type RefusalCode = "announced" | "bad-name" | "bad-options" | "banned" | 
 
 export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan | TakenBack | Hinted | TimedOut;
 
-export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | Move | MakeHost | SetOptions | AddWords | Start | Decide | Withdraw | Undo | AgreeUndo | Roll | AskWhy | AskHint | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | React | Ping;
+export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | Move | MakeHost | SetOptions | SealWords | OpenWords | Start | Decide | Withdraw | Undo | AgreeUndo | Roll | AskWhy | AskHint | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | React | Ping;
 
 export type FromServer = TableState | Seated | State | StateChange | Why | Hint | Reaction | Error | Pong | Announcement;
 

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 
 import qwixx
 from qwixx.cli import main
-from qwixx.fair.commitment import Fair, UnfairError, new_seed, promise_of, remarks, verify
+from qwixx.errors import QwixxError
+from qwixx.fair.commitment import Fair, UnfairError, new_seed, promise_of, remarks, seal_of, verify
 from qwixx.variants import names
 
 NOUGHT = "0" * 64
@@ -67,10 +68,10 @@ def test_lots_reach_every_seat() -> None:
     assert fairs[0].lucky(qwixx.variant("classic"), 2) is None
 
 
-def played(variant: str, fair: Fair) -> str:
+def played(variant: str, fair: Fair, seats: int = 2) -> str:
     """Play a game with passes and first choices only, and write its record as a server does."""
     rules = qwixx.variant(variant)
-    game = qwixx.Game(rules, 2, first=fair.first(2), lucky=fair.lucky(rules, 2))
+    game = qwixx.Game(rules, seats, first=fair.first(seats), lucky=fair.lucky(rules, seats))
     throws = 0
     while not game.is_over:
         if game.awaits_chance:
@@ -103,6 +104,28 @@ def test_a_record_is_checked(variant: str) -> None:
         verify(text, promise_of(other))
 
 
+def test_sealed_words() -> None:
+    """Words have to be the sealed ones; those that were not opened are named; old records have no seals.
+
+    The hash was computed with `printf 'qwixx words 000...0 mine' | sha256sum`.
+    """
+    mine = f"{'0' * 32} mine"
+    assert seal_of(mine) == "1fa971e9537d4a1e28550c1f173520dfc8b7d5e82cd9063ea4d705afd5f53484"
+    seals = (seal_of(mine), seal_of(f"{'1' * 32} yours"), "")
+    opened = Fair(NOUGHT, (mine, "", ""), seals)
+    text = played("classic", opened, seats=3)
+    found = verify(text)
+    assert (found.words, found.seals, found.left_out) == (("mine", "", ""), seals, (1,))
+    ground = f"{'2' * 32} chosen last"
+    for words in ((mine, ground, ""), (mine, "", ground), (mine, "", f"{'0' * 32} mine")):
+        with pytest.raises(UnfairError, match="are not the ones that were sealed"):
+            verify(played("classic", Fair(NOUGHT, words, seals), seats=3))
+    with pytest.raises(QwixxError, match="cannot be read"):
+        verify(played("classic", Fair(NOUGHT, (mine, "", ""), seals[:2]), seats=3))
+    old = verify(played("classic", Fair(NOUGHT, ("mine", "", "")), seats=3))
+    assert (old.words, old.seals, old.left_out) == (("mine", "", ""), (), ())
+
+
 def test_a_roll_that_was_changed() -> None:
     """The error names the line and both rolls, also on the command line."""
     fair = Fair(NOUGHT, ("", ""))
@@ -128,12 +151,19 @@ def test_the_command(tmp_path: Path) -> None:
     assert code == 0
     assert promise_of(fair.seed) in output
     assert "'a', 'b'" in output
+    assert "were not sealed" in output
     assert "before the game is over" not in output
     assert json.loads(run(text, "--json")[1]).items() >= {"fair": True, "over": True}.items()
     cut = text[: text.rindex("\nroll ") + 1]  # the last turn is missing
     code, output = run(cut)
     assert (code, "before the game is over" in output) == (0, True)
     assert json.loads(run(cut, "--json")[1])["over"] is False
+    nonce = "0" * 32
+    sealed = Fair(fair.seed, (f"{nonce} a", ""), (seal_of(f"{nonce} a"), seal_of(f"{nonce} b")))
+    output = run(played("duel", sealed))[1]
+    assert "Seat 1 did not open its sealed words in time" in output
+    assert "Players added: 'a'." in output
+    assert "were not sealed" not in output
     assert run(text, "--promise", "1234")[0] == 1
     assert run(text.replace(fair.seed, "x" * 64))[0] == 2
     assert run(qwixx.Game("classic", 2).record()) == (2, "Error: This record has no seed: it cannot be checked.\n")

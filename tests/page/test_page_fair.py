@@ -19,7 +19,13 @@ def test_the_page_checks_the_dice(browser: Browser, server: Server, variant: str
     anna.page.click("[data-bot=easy]")
     anna.page.fill("[data-words='0']", "trois petits chats")
     anna.page.locator("[data-words='0']").blur()
-    anna.page.locator("[data-fair] dd", has_text="trois petits chats").wait_for()
+    anna.page.wait_for_selector("[data-seal='0']")
+    anna.page.reload()
+    anna.unfold()
+    anna.page.wait_for_selector("[data-seal='0']")
+    assert anna.page.input_value("[data-words='0']") == "trois petits chats"  # it never left the device
+    room = httpx.get(f"{server.base}/api/tables/{anna.page.url.rsplit('/', 1)[1]}", timeout=60)
+    assert "petits" not in room.text
     promise = anna.page.inner_text("[data-promise]")
     check_fits(anna)
     anna.begin()
@@ -33,4 +39,5 @@ def test_the_page_checks_the_dice(browser: Browser, server: Server, variant: str
     check_fits(anna)
     found = verify(httpx.get(f"{server.base}/api/tables/{code}/record", timeout=60).text, promise)
     assert found.words == ("trois petits chats", "")
+    assert (bool(found.seals[0]), found.left_out) == (True, ())
     assert str(found.throws) in anna.page.inner_text("[data-verdict]")

@@ -3,6 +3,7 @@ import { canPlayLocally, localHouse } from "../local/localHouse.ts";
 import { type FeedItem, gameOf, type House, type Line, type Reply } from "../house.ts";
 import { t } from "../words/i18n.svelte.ts";
 import { notedPromise, notePromise } from "../fair/notedPromises.ts";
+import { opening } from "../fair/sealedWords.ts";
 import { Outbox } from "./outbox.svelte.ts";
 import type {
   AnyEvent,
@@ -213,10 +214,20 @@ export class Table {
     this.commitment ||= notedPromise(room.code) || room.promise;
     this.nextCommitment ||= room.nextPromise;
     if (room.next && this.nextCommitment) notePromise(room.next, this.nextCommitment);
+    if (room.locked) this.openWords(room);
     if (this.game?.id !== room.variant) {
       gameOf(this.house, room.variant)
         .then((entry) => (this.game = entry))
         .catch(() => undefined); // after the next hello we try again
+    }
+  }
+
+  /** Open the sealed words of this device: the game starts when all are opened. */
+  private openWords({ code, seats, mine }: TableState): void {
+    const seals = seats.map(({ seal }) => seal);
+    for (const { seat, seal, words } of seats) {
+      const text = mine.includes(seat) && !words ? opening(code, seal, seals) : null;
+      if (text) this.line.send({ t: "openWords", seat, words: text });
     }
   }
 

@@ -4,11 +4,12 @@
  */
 import { isRefusal, type Kernel, type LocalGame } from "../engine/index.ts";
 import { digitsOf, facesOf, hashOf, hexOf } from "./hashDigits.ts";
+import { sealOf } from "./sealedWords.ts";
 
 const FIRST = 0;
 const PADS = 1;
 const THROWS = 2;
-const REMARK = /^# fair: (promise|seed|words|lucky) (\S.*)$/;
+const REMARK = /^# fair: (promise|seed|words|seals|lucky) (\S.*)$/;
 const CHANCE = /^(roll|deal|shuffle) (.+)$/;
 
 /** The result: the promise was kept, with so many rolls and deals; it was broken; or there is nothing to check. */
@@ -54,8 +55,19 @@ function drawOf(fair: Fair, game: LocalGame, before: number): string {
   return game.rollOf(facesOf(numberOf(fair, draw), game.dice));
 }
 
-/** Verify a record against the promise that was shown before the game, or against its own. */
-export function verifyRecord(kernel: Kernel, record: string, promise: string): Verdict {
+/** Return whether all words are the sealed ones, or left out; records of older versions have no seals. */
+function isSealed(words: string[], seals: string[]): boolean {
+  return (
+    !seals.length || (seals.length === words.length && words.every((text, at) => !text || sealOf(text) === seals[at]))
+  );
+}
+
+/**
+ * Verify a record against the promise that was shown before the game, or against its own.
+ *
+ * `noted` are the seals that this device saw before it opened its own words; null if it opened none.
+ */
+export function verifyRecord(kernel: Kernel, record: string, promise: string, noted: string[] | null): Verdict {
   const lines = record.split("\n").filter(Boolean);
   const said: Partial<Record<string, string>> = Object.fromEntries(
     lines.flatMap((line) => {
@@ -66,12 +78,15 @@ export function verifyRecord(kernel: Kernel, record: string, promise: string): V
   const game = kernel.replay(record);
   if (!said.seed || isRefusal(game)) return { is: "unknown" };
   const fair = { seed: said.seed, words: JSON.parse(said.words ?? "[]") as string[] };
+  const seals = JSON.parse(said.seals ?? "[]") as string[];
   const entry = kernel.catalogue.games.find(({ id }) => id === game.variant)!;
   const first = lines.findIndex((line) => CHANCE.test(line));
   const fact = (name: string) => lines.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1);
   const pads = shuffled(fair, PADS, entry.luckyPads).slice(0, game.seats).join(" ");
   const isOpened =
     promiseOf(fair.seed) === (promise || said.promise) &&
+    isSealed(fair.words, seals) &&
+    String(noted ?? seals) === String(seals) &&
     fact("first") === String(digitsOf(numberOf(fair, FIRST), [game.seats])[0]) &&
     (!pads || said.lucky === "chosen" || fact("lucky") === pads);
   let throws = 0;

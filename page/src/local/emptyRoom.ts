@@ -19,6 +19,7 @@ export function emptyRoom(facts: Facts & Partial<TableState>): TableState {
     lateSeats: [],
     announces: false,
     follows: false,
+    locked: false,
     joinCode: "",
     waiting: [],
     waits: [],

@@ -112,7 +112,7 @@ export const localHouse = {
   take: (file: string, person: string) => call("take", file, person),
   remove: (code: string) => call("remove", code),
   analyse: (file: string) => call("analyse", file),
-  verify: (record: string, promise: string) => call("verify", record, promise),
+  verify: (record: string, promise: string, seals: string[] | null) => call("verify", record, promise, seals),
   continueFrom: (file: string, steps: number, seat: number, person: string) =>
     call("continueFrom", file, steps, seat, person),
   reasonsIn: (file: string, steps: number, seat: number) => call("reasonsIn", file, steps, seat),

@@ -12,7 +12,7 @@ const SILENT: readonly string[] = TABLE.silent;
 export function tableMessage(room: Room): TableState {
   const seats = room.seats.map(({ name, level, plain = false }, seat) => {
     const kind: "bot" | "person" = level === null ? "person" : "bot";
-    return { seat, name, kind, level, here: true, votes: 0, words: "", nextWords: "", plain };
+    return { seat, name, kind, level, here: true, votes: 0, words: "", seal: "", nextSeal: "", plain };
   });
   const { code, variant, stage, options, next } = room;
   const mine = room.seats.flatMap((seat, place) => (seat.own ? [place] : []));

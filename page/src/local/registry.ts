@@ -107,8 +107,8 @@ export class TableRegistry implements Calls, TableContext {
     return found;
   }
 
-  async verify(record: string, promise: string): Promise<Verdict> {
-    return verifyRecord(this.kernel, record, promise);
+  async verify(record: string, promise: string, seals: string[] | null): Promise<Verdict> {
+    return verifyRecord(this.kernel, record, promise, seals);
   }
 
   async continueFrom(file: string, steps: number, seat: number, person: string): Promise<OpenedTable> {

@@ -181,10 +181,11 @@ export class LocalTable {
       case "agreeUndo": // these exist only at a server
       case "makeHost":
       case "move":
+      case "openWords":
       case "react":
       case "remove":
+      case "sealWords":
       case "vote":
-      case "words":
         throw new Refused("not-now");
       default:
         return message satisfies never;

@@ -58,7 +58,7 @@ export interface Calls {
   /** Analyse a game, given as such a file: the value of every decision, and the luck. */
   analyse(file: string): Promise<Analysis>;
   /** Verify the record of a server's game: whether all chance follows from the promised seed. */
-  verify(record: string, promise: string): Promise<Verdict>;
+  verify(record: string, promise: string, seals: string[] | null): Promise<Verdict>;
   /** Continue from inside a game, after so many of its steps: a person at this seat, bots at all others. */
   continueFrom(file: string, steps: number, seat: number, person: string): Promise<OpenedTable>;
   /** Return the reasons for and against each choice of a seat inside a game, after so many of its steps. */

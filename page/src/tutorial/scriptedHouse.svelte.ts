@@ -81,7 +81,8 @@ export abstract class ScriptedHouse implements House {
       here: true,
       votes: 0,
       words: "",
-      nextWords: "",
+      seal: "",
+      nextSeal: "",
       plain: false,
     }));
     this.tell(

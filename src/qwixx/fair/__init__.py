@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from qwixx.base.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from qwixx.fair.commitment import Checked, Fair, UnfairError, new_seed, promise_of, remarks, verify
+    from qwixx.fair.commitment import Checked, Fair, UnfairError, new_seed, promise_of, remarks, seal_of, verify
 
-__all__ = ["Checked", "Fair", "UnfairError", "new_seed", "promise_of", "remarks", "verify"]
+__all__ = ["Checked", "Fair", "UnfairError", "new_seed", "promise_of", "remarks", "seal_of", "verify"]
 
 __getattr__, __dir__ = lazy_names(__name__)

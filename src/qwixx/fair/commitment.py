@@ -1,9 +1,10 @@
 """
 Verifiable dice (commit and reveal): all chance follows from a seed whose hash was published before the first roll.
 
-The host of a table draws a seed and publishes its hash, the promise. Players may add words. Every roll, deal and
-shuffle is computed from the seed, the words and its number. After the game the seed is revealed: then everybody can
-verify that it has the promised hash, and that all dice follow from it. docs/formats.md describes every step.
+The host of a table draws a seed and publishes its hash, the promise. Players may add words; their hashes, the seals,
+are published before any words are opened. Every roll, deal and shuffle is computed from the seed, the words and its
+number. After the game the seed is revealed: then everybody can verify that it has the promised hash, and that all dice
+follow from it. docs/formats.md describes every step.
 """
 
 from __future__ import annotations
@@ -28,8 +29,10 @@ MAX_WORDS_CHARS = 60
 """The most characters that a player may add."""
 _FIRST, _PADS, _THROWS = 0, 1, 2
 """The numbers of the draws: the first seat, the lucky numbers, then every roll, deal and shuffle."""
-_SEED = re.compile(r"[0-9a-f]{64}")
-_REMARK = re.compile(r"# fair: (promise|seed|words|lucky) (\S.{0,999})")
+_SEED = _SEAL = re.compile(r"[0-9a-f]{64}")
+_WORDS = re.compile(rf"([0-9a-f]{{32}}) ([^\x00-\x1f\x7f-\x9f\u2028\u2029]{{1,{MAX_WORDS_CHARS}}})")
+"""A nonce, then words without line breaks and control characters, which a record could not hold."""
+_REMARK = re.compile(r"# fair: (promise|seed|words|seals|lucky) (\S.{0,2999})")
 _CHOSEN = "chosen"
 _MAX_CACHED = 4096
 """Tables whose words are cached as text, because every roll needs it."""
@@ -49,13 +52,36 @@ def promise_of(seed: str) -> str:
     return hashlib.sha256(f"qwixx promise {seed}".encode()).hexdigest()
 
 
+def seal_of(words: str) -> str:
+    """Return the hash of sealed words. Their nonce makes it impossible to guess words from it."""
+    return hashlib.sha256(f"qwixx words {words}".encode()).hexdigest()
+
+
+def is_seal(text: str) -> bool:
+    """Return whether a text is a hash in the form of `seal_of`."""
+    return _SEAL.fullmatch(text) is not None
+
+
+def opens(words: str, seal: str) -> bool:
+    """Return whether words with their nonce are those of a seal."""
+    return _WORDS.fullmatch(words) is not None and seal_of(words) == seal
+
+
+def without_nonce(words: str) -> str:
+    """Return words as their player wrote them."""
+    found = _WORDS.fullmatch(words)
+    return found[2] if found else words
+
+
 @dataclass(frozen=True, slots=True)
 class Fair:
     """The seed and words that determine all chance of a game."""
 
     seed: str
     words: tuple[str, ...] = ()
-    """The words of the players, by seat when the game began; empty words too."""
+    """The words of the players with their nonces, by seat when the game began; empty words too."""
+    seals: tuple[str, ...] = ()
+    """The hashes of the words, published before any words were opened; empty in records of older versions."""
 
     def first(self, seats: int) -> int:
         """Return the first seat."""
@@ -111,7 +137,9 @@ def _deck(rules: Variant) -> list[str]:
 def remarks(fair: Fair, *, is_lucky_chosen: bool) -> list[str]:
     """Return the lines of a record for the verification of its dice; other readers skip them as comments."""
     lines = [f"promise {promise_of(fair.seed)}", f"seed {fair.seed}", f"words {_words_text(fair.words)}"]
-    return [f"# fair: {line}" for line in [*lines, *([f"lucky {_CHOSEN}"] if is_lucky_chosen else [])]]
+    lines += [f"seals {_words_text(fair.seals)}"] if any(fair.seals) else []
+    lines += [f"lucky {_CHOSEN}"] if is_lucky_chosen else []
+    return [f"# fair: {line}" for line in lines]
 
 
 @lru_cache(_MAX_CACHED)
@@ -125,6 +153,11 @@ class Checked:
 
     promise: str
     words: tuple[str, ...]
+    """The words of the players, by seat."""
+    seals: tuple[str, ...]
+    """Their hashes, by seat; empty if words were not sealed, as in older versions."""
+    left_out: tuple[int, ...]
+    """The seats that had sealed words and did not open them in time."""
     throws: int
     """The number of rolls, deals and shuffles."""
     over: bool
@@ -143,6 +176,7 @@ def verify(text: str, promise: str = "") -> Checked:
     promised = promise.strip().lower() or lines.get("promise", "")
     if promise_of(fair.seed) != promised:
         raise UnfairError("The seed is not the one that was promised.")
+    left_out = _check_seals(fair)
     facts = read_record(text).facts
     throws, wanted, is_over = 0, "", False
     for game in qwixx.Game.replay(text, copies=False):
@@ -156,7 +190,8 @@ def verify(text: str, promise: str = "") -> Checked:
         is_over = game.is_over
         if game.awaits_chance:
             wanted = as_recorded(game, fair.throw(game, throws))
-    return Checked(promised, fair.words, throws, is_over)
+    words = tuple(map(without_nonce, fair.words)) if fair.seals else fair.words
+    return Checked(promised, words, fair.seals, left_out, throws, is_over)
 
 
 def as_recorded(game: qwixx.Game, throw: str) -> str:
@@ -170,14 +205,28 @@ def as_recorded(game: qwixx.Game, throw: str) -> str:
 def _read(lines: dict[str, str]) -> Fair:
     if "seed" not in lines:
         raise QwixxError("This record has no seed: it cannot be checked.")
-    try:
-        words = json.loads(lines.get("words", "[]"))
-    except ValueError:
-        words = None
-    is_list = isinstance(words, list) and all(isinstance(word, str) for word in words)
-    if not _SEED.fullmatch(lines["seed"]) or not is_list:
+    words, seals = _read_list(lines.get("words", "[]")), _read_list(lines.get("seals", "[]"))
+    is_matching = words is not None and seals is not None and (not seals or len(seals) == len(words))
+    if not _SEED.fullmatch(lines["seed"]) or not is_matching:
         raise QwixxError("The seed, or what players have added, cannot be read.")
-    return Fair(lines["seed"], tuple(words))
+    return Fair(lines["seed"], tuple(words or ()), tuple(seals or ()))
+
+
+def _read_list(text: str) -> list[str] | None:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, list) and all(isinstance(each, str) for each in found) else None
+
+
+def _check_seals(fair: Fair) -> tuple[int, ...]:
+    """Check that the words are the sealed ones; return the seats whose sealed words were left out."""
+    pairs = list(enumerate(zip(fair.words, fair.seals, strict=True))) if fair.seals else []
+    for seat, (words, seal) in pairs:
+        if words and not opens(words, seal):
+            raise UnfairError(f"The words of seat {seat} are not the ones that were sealed before the game.")
+    return tuple(seat for seat, (words, seal) in pairs if seal and not words)
 
 
 def _check_opening(fair: Fair, facts: dict[str, str], game: qwixx.Game, *, is_lucky_chosen: bool) -> None:

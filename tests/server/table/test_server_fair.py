@@ -8,10 +8,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from qwixx.fair.commitment import promise_of, verify
+from qwixx.fair.commitment import promise_of, seal_of, verify
 from support.server.live_server import click, joined, open_table, run, seated, serving
 
 pytestmark = pytest.mark.slow
+EINS, ZWEI = f"{'0' * 32} eins", f"{'1' * 32} zwei"
 
 
 @pytest.mark.parametrize("game", ["longo", "cards-joker"])
@@ -23,14 +24,18 @@ def test_a_commitment_is_kept(tmp_path: Path, game: str) -> None:
             code, _ = open_table(server, variant=game)
             async with seated(server, code, "Anna", "Ben") as owner, joined(server, code) as watcher:
                 promise = watcher.room["promise"]
-                await owner.send("words", seat=1, words="  eins\n\tzwei ")
-                await owner.until(
-                    lambda message: message["t"] == "table" and message["seats"][1]["words"] == "eins zwei"
+                await owner.send("sealWords", seat=1, seal=seal_of(EINS))
+                await watcher.until(
+                    lambda message: message["t"] == "table" and message["seats"][1]["seal"] == seal_of(EINS)
                 )
-                assert await watcher.ask("words", seat=0, words="mine") == "not-your-seat"
+                assert await watcher.ask("sealWords", seat=0, seal=seal_of(ZWEI)) == "not-your-seat"
                 await owner.send("start")
+                await owner.until(lambda message: message["t"] == "table" and message["locked"])
+                assert await owner.ask("sealWords", seat=0, seal=seal_of(ZWEI)) == "not-now"
+                await owner.send("openWords", seat=1, words=EINS)
                 await owner.until("state")
-                assert await owner.ask("words", seat=0, words="late") == "not-now"
+                assert await owner.ask("sealWords", seat=0, seal=seal_of(ZWEI)) == "not-now"
+                assert owner.room["seats"][1]["words"] == "eins"
                 assert owner.room["promise"] == promise
                 assert owner.room["seed"] == ""
                 tokens = owner.tokens
@@ -41,7 +46,7 @@ def test_a_commitment_is_kept(tmp_path: Path, game: str) -> None:
                 assert owner.room["stage"] == "over"
                 assert promise_of(owner.room["seed"]) == promise
                 text = httpx.get(f"http://{server.address}/api/tables/{code}/record", timeout=60).text
-                assert verify(text, promise).words == ("", "eins zwei")
+                assert verify(text, promise).words == ("", "eins")
                 early = [message for message in owner.received if '"outcome":null' in message]
                 assert early
                 assert not any(owner.room["seed"] in message for message in early)
@@ -56,33 +61,36 @@ def test_the_dice_of_a_rematch_are_promised_before_it(tmp_path: Path) -> None:
         with serving(tmp_path) as server:
             code, _ = open_table(server)
             async with seated(server, code, "Anna", "Ben") as owner, joined(server, code) as watcher:
-                await owner.send("words", seat=0, words="first")
+                await owner.send("sealWords", seat=0, seal=seal_of(EINS))
                 await owner.send("start")
+                await owner.send("openWords", seat=0, words=EINS)
                 await click(owner, random.Random(1))
                 promise = owner.room["nextPromise"]
                 assert promise not in ("", owner.room["promise"])
                 assert owner.room["again"] == []
-                assert await watcher.ask("words", seat=0, words="mine") == "not-your-seat"
+                assert await watcher.ask("sealWords", seat=0, seal=seal_of(ZWEI)) == "not-your-seat"
                 tokens = owner.tokens
         with serving(tmp_path) as server:
             async with joined(server, code, *tokens) as owner:
                 assert owner.room["nextPromise"] == promise  # a restart changes nothing
-                await owner.send("words", seat=0, words="again")
+                await owner.send("sealWords", seat=0, seal=seal_of(ZWEI))
                 await owner.until(
-                    lambda message: message["t"] == "table" and message["seats"][0]["nextWords"] == "again"
+                    lambda message: message["t"] == "table" and message["seats"][0]["nextSeal"] == seal_of(ZWEI)
                 )
-                assert owner.room["seats"][0]["words"] == "first"
+                assert owner.room["seats"][0]["words"] == "eins"
                 await owner.send("rematch")
                 following = (await owner.until(lambda message: message["t"] == "table" and message["next"]))["next"]
-                assert await owner.ask("words", seat=0, words="late") == "not-now"
+                assert await owner.ask("sealWords", seat=0, seal=seal_of(EINS)) == "not-now"
             async with joined(server, following, *tokens) as owner:
-                assert (owner.room["stage"], owner.room["promise"]) == ("playing", promise)
+                assert (owner.room["locked"], owner.room["promise"]) == (True, promise)
+                await owner.send("openWords", seat=0, words=ZWEI)
+                await owner.until("state")
                 await click(owner, random.Random(2))
                 assert promise_of(owner.room["seed"]) == promise
                 text = httpx.get(f"http://{server.address}/api/tables/{following}/record", timeout=60).text
-                assert verify(text, promise).words == ("again", "")
+                assert verify(text, promise).words == ("zwei", "")
                 old = httpx.get(f"http://{server.address}/api/tables/{code}/record", timeout=60).text
-                assert verify(old).words == ("first", "")
+                assert verify(old).words == ("eins", "")
 
     run(play())
 

@@ -55,9 +55,7 @@ def _table(message: Message) -> list[str]:
         bot = "" if seat["kind"] == "person" else f"{seat['level']} bot"
         name = f"{seat['name']} ({bot})" if seat["name"] and bot else seat["name"] or bot
         votes = f" ({seat['votes']} votes)" if seat["votes"] else ""
-        seats.append(
-            name + ("" if seat["here"] else " (away)") + votes + (f" '{seat['words']}'" if seat["words"] else "")
-        )
+        seats.append(name + ("" if seat["here"] else " (away)") + votes + (" sealed" if seat["seal"] else ""))
     parts = [f"table {message['stage']}", ", ".join(seats) or "nobody"]
     parts.append(f"host {message['host']} mine {_numbers(message['mine']) or '-'}")
     given = {name: value for name, value in message["options"].items() if value != _DEFAULTS[name] and name != "late"}

@@ -43,18 +43,24 @@ _HINTED = re.compile(HINT + r"([0-9])")
 
 def start_game(room: Room) -> qwixx.Game:
     """Create the game of a room; first seat and lucky numbers are random unless they were chosen."""
-    seats = len(room.seats)
-    rules = room.rules
-    if seats not in rules.seats:
-        raise Refused("too-few")
-    room.words = [seat.words for seat in room.seats]
-    lucky = room.fair.lucky(rules, seats) if room.options.lucky is None else room.options.lucky
-    try:
-        game = qwixx.Game(rules, seats, first=room.fair.first(seats), lucky=lucky)
-    except qwixx.QwixxError:
-        raise Refused("bad-options") from None
+    room.locked = False
+    room.seals = [seat.seal for seat in room.seats]
+    room.words = [seat.words if seat.seal else "" for seat in room.seats]
+    game = new_game(room)
     room.opening = opening(game)
     return game
+
+
+def new_game(room: Room) -> qwixx.Game:
+    """Return a game with the seats and options of a room. Raises `Refused` if there is none."""
+    seats, rules = len(room.seats), room.rules
+    if seats not in rules.seats:
+        raise Refused("too-few")
+    lucky = room.fair.lucky(rules, seats) if room.options.lucky is None else room.options.lucky
+    try:
+        return qwixx.Game(rules, seats, first=room.fair.first(seats), lucky=lucky)
+    except qwixx.QwixxError:
+        raise Refused("bad-options") from None
 
 
 def opening(game: qwixx.Game) -> dict[str, str]:

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, field
 
 import qwixx
 from qwixx.errors import QwixxError
-from qwixx.fair.commitment import Fair, new_seed
+from qwixx.fair.commitment import Fair, is_seal, new_seed, opens
 from qwixx.rulebook.page_files import rule_book
 from qwixx.server.base.errors import Refused
 from qwixx.server.room.seats import Seat
@@ -36,7 +36,11 @@ class Room(Struct):
     seed: str = ""
     """The seed of all dice, published after the game; empty at old tables and for imported games."""
     words: list[str] = field(default_factory=list)
-    """The words that each seat had added to the seed when the game started."""
+    """The words that each seat had added to the seed when the game started, with their nonces."""
+    seals: list[str] = field(default_factory=list)
+    """The hashes of these words, and of words that were not opened in time."""
+    locked: bool = False
+    """Whether the game is about to start: seats, options and seals are fixed, and players open their words."""
     next_seed: str = ""
     """The seed of the rematch, drawn when the game is over, so that its hash is known before anybody agrees to it."""
     day: str = ""
@@ -52,7 +56,7 @@ class Room(Struct):
     @property
     def fair(self) -> Fair:
         """The source of all dice of the game."""
-        return Fair(self.seed or new_seed(), tuple(self.words))
+        return Fair(self.seed or new_seed(), tuple(self.words), tuple(self.seals))
 
     @property
     def is_fair(self) -> bool:
@@ -69,12 +73,34 @@ class Room(Struct):
         if not self.options.real_dice and not self.day:
             self.next_seed = new_seed()
 
-    def add_words(self, seat: int, words: str) -> None:
-        """Add the words of a player to the seed of the game, or after it to the seed of the rematch."""
+    def seal_words(self, seat: int, seal: str) -> None:
+        """Note the hash of the words that a player adds to the seed of this game, or after it of the rematch."""
+        if not self.is_next_promised:
+            self.check_lobby()
+        if seal and not is_seal(seal):
+            raise Refused("unreadable")
         if self.is_next_promised:
-            self.seats[seat].next_words = words
+            self.seats[seat].next_seal = seal
         else:
-            self.seats[seat].words = words
+            self.seats[seat].seal = seal
+
+    def lock(self) -> bool:
+        """Fix everything if words have to be opened before the game can start; return whether that is so."""
+        self.locked = self.is_fair and any(seat.seal for seat in self.seats)
+        return self.locked
+
+    def open_words(self, seat: int, words: str) -> None:
+        """Take the words of a player, with their nonce. Raises `Refused` unless they are the sealed ones."""
+        if not self.locked:
+            raise Refused("not-now")
+        if not opens(words, self.seats[seat].seal):
+            raise Refused("unreadable")
+        self.seats[seat].words = words
+
+    @property
+    def is_opened(self) -> bool:
+        """Whether all sealed words are opened."""
+        return all(seat.words for seat in self.seats if seat.seal)
 
     @property
     def has_hints(self) -> bool:
@@ -165,8 +191,8 @@ class Room(Struct):
         self.options = msgspec.structs.replace(self.options, **given)
 
     def check_lobby(self) -> None:
-        """Raise `Refused` if the game has started."""
-        if self.stage != "lobby":
+        """Raise `Refused` if the game has started, or is about to."""
+        if self.stage != "lobby" or self.locked:
             raise Refused("not-now")
 
     def _check_place(self) -> None:

@@ -22,9 +22,11 @@ class Seat(Struct):
     key: str = ""
     """The hash of the seat's token; empty for a bot that was never a person."""
     words: str = ""
-    """The words that this player added to the seed of the dice."""
-    next_words: str = ""
-    """After the game: the words that this player adds to the seed of the rematch."""
+    """The words that this player added to the seed of the dice, with their nonce, once they are opened."""
+    seal: str = ""
+    """The hash of these words; empty for a player who added none."""
+    next_seal: str = ""
+    """After the game: the hash of the words that this player adds to the seed of the rematch."""
 
     @property
     def is_person(self) -> bool:

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, assert_never
 
 from msgspec import UNSET
 
-from qwixx.fair.commitment import MAX_WORDS_CHARS
 from qwixx.server.base.errors import Refused
-from qwixx.server.room.display_names import checked_name, clean_name
+from qwixx.server.room.display_names import checked_name
 from qwixx.server.room.seats import Seat, hash_token, new_token, owned_seats
 from qwixx.server.table import moderation, outgoing
 from qwixx.server.table.change import ROOM, STATE, Change, reply
@@ -102,11 +101,12 @@ def handle(table: Table, connection: Connection, message: messages.FromPage) -> 
             else:
                 moderation.check_host(table, connection)
             room.change(message)
-        case messages.AddWords(seat, words):
-            if not room.is_next_promised:
-                room.check_lobby()
+        case messages.SealWords(seat, seal):
             _check_mine(connection, seat)
-            room.add_words(seat, clean_name(words, MAX_WORDS_CHARS))
+            room.seal_words(seat, seal)
+        case messages.OpenWords(seat, words):
+            _check_mine(connection, seat)
+            return table.dealer.open_words(seat, words)
         # other players; `moderation` checks the rights that go beyond having a seat
         case messages.Rematch(now):
             _check_seated(connection)

@@ -18,7 +18,7 @@ import qwixx
 from qwixx.server.base.errors import RefusalCode, Refused
 from qwixx.server.limits.declared import GAME_LINES
 from qwixx.server.room import ledger
-from qwixx.server.table.change import NOTHING, STATE, Change
+from qwixx.server.table.change import NOTHING, ROOM, STATE, Change
 from qwixx.server.table.core import Core
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("qwixx.dealer")
 _MAX_REVISIONS = 30
 """How often a seat may change its choice in one phase; each change is a write to the disk."""
+OPENING_SECONDS = 5.0
+"""For how long the start of a game waits for sealed words; pages open them by themselves."""
 
 
 class Dealer:
@@ -62,7 +64,16 @@ class Dealer:
         return self._finished(NOTHING) if self.game is not None else NOTHING
 
     def start_game(self) -> Change:
-        """Start the game of the room."""
+        """Start the game of the room, or lock the room until sealed words are opened. Raises `Refused`."""
+        ledger.new_game(self._table.room)  # refused before anything is locked
+        return ROOM if self._table.room.lock() else self._start_game()
+
+    def open_words(self, seat: int, words: str) -> Change:
+        """Open the sealed words of a seat; the last ones start the game. Raises `Refused`."""
+        self._table.room.open_words(seat, words)
+        return self._start_game() if self._table.room.is_opened else ROOM
+
+    def _start_game(self) -> Change:
         room = self._table.room
         self.core.game = ledger.start_game(room)
         room.stage = "playing"
@@ -155,7 +166,9 @@ class Dealer:
         return max(0.0, self._roll_after - time.monotonic())
 
     def roll_after_wait(self, phase: int) -> Change:
-        """Roll: the time to undo is over."""
+        """Roll: the time to undo, or to open sealed words, is over."""
+        if self._table.room.locked:
+            return self._start_game()
         if phase != self.phase:
             return NOTHING
         self._roll_after = 0.0

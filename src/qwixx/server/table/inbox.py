@@ -69,7 +69,7 @@ class TimeUp:
 
 @dataclass(frozen=True, slots=True)
 class RollDue:
-    """The time to undo a decision is over, and the table rolls."""
+    """The time to undo a decision, or to open words, is over, and the table rolls."""
 
     phase: int
 

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, Struct, UnsetType
 
 import qwixx
-from qwixx.fair.commitment import promise_of
+from qwixx.fair.commitment import MAX_WORDS_CHARS, promise_of, without_nonce
 from qwixx.game.events import Decided, Event, PhaseBegan, TableEvent, TurnBegan
 from qwixx.server.room.bots import level_of
 from qwixx.server.room.codes import join_code
+from qwixx.server.room.display_names import clean_name
 from qwixx.server.room.room import Room
 from qwixx.server.table import preview
 from qwixx.server.wire.message_parts import Payload, SeatInfo
@@ -104,8 +105,9 @@ def table_message(table: Table, mine: Iterable[int], waits: Iterable[int], here:
             level_of(seat.level),
             place in here or not seat.is_person,
             table.presence.votes(seat) if seat.is_person else 0,
-            seat.words,
-            seat.next_words,
+            clean_name(without_nonce(seat.words), MAX_WORDS_CHARS),
+            seat.seal,
+            seat.next_seal,
         )
         for place, seat in enumerate(room.seats)
     ]
@@ -132,6 +134,7 @@ def table_message(table: Table, mine: Iterable[int], waits: Iterable[int], here:
             room.late_seats,
             room.announces,
             not table.tables.store.is_shared,  # a proxy routes a new socket to the process that should own its table
+            room.locked,
             join_code(room.code) if room.stage == "lobby" else "",
             [seat.name for seat in room.waiting],
             list(waits),

@@ -101,15 +101,15 @@ class Tables:
         """
         Open a table with the same people, and those who wait, and start its game. Their tokens are valid there too.
 
-        Its seed was promised at the table before, where people added words to it. Bots play for those who have not
-        agreed, until they connect.
+        Its seed was promised at the table before, where people added words to it; they open them here, before the first
+        roll. Bots play for those who have not agreed, until they connect.
         """
         places = room.rematch_seats()
         stand_in = self.allowed.default(room.rules, len(places))
         seats = [
-            Seat(s.name, key=s.key, words=s.next_words)
+            Seat(s.name, key=s.key, seal=s.next_seal)
             if s.key and (place in agreed or stand_in is None)
-            else Seat(s.name, "bot", stand_in if s.key else s.level, s.key, s.next_words)
+            else Seat(s.name, "bot", stand_in if s.key else s.level, s.key, seal=s.next_seal)
             for place, s in places
         ]
         lucky = room.options.lucky if len(seats) == len(room.seats) else None  # there is a pair for each seat
@@ -131,8 +131,10 @@ class Tables:
     async def open_begun(self, room: Room) -> str:
         """Open a table and start its game; return its code."""
         self._check_capacity()
-        begun = Core(ledger.start_game(room))
-        room.stage = "playing"
+        begun = Core()
+        if not room.lock():  # else the table starts it, when words are opened
+            begun = Core(ledger.start_game(room))
+            room.stage = "playing"
         await self._save_new(room, begun)
         return room.code
 

@@ -35,7 +35,7 @@ from qwixx.server.table.bot_turns import BotTurns
 from qwixx.server.table.change import NOTHING, PEOPLE, ROOM, Batch, Change, reply, reply_all
 from qwixx.server.table.clock import Clock
 from qwixx.server.table.core import Core
-from qwixx.server.table.dealer import Dealer
+from qwixx.server.table.dealer import OPENING_SECONDS, Dealer
 from qwixx.server.table.hint_requests import HintRequests
 from qwixx.server.table.inbox import (
     BotChose,
@@ -356,6 +356,8 @@ class Table:
         for connection, data in chain.from_iterable(change.replies for change in done.changes):
             if connection in self.connections:
                 connection.send(data)
+        if self.room.locked:
+            self._roll_timer.set(self.dealer.phase, OPENING_SECONDS)
         if self.dealer.game is not None:
             self.clock.set(self.dealer.phase, self.dealer.seconds)
             self._roll_timer.set(self.dealer.phase, self.dealer.undo_left())

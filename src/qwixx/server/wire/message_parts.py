@@ -55,9 +55,11 @@ class SeatInfo(Payload):
     votes: int
     """How many people want a bot to play here, because this person does not move."""
     words: str = ""
-    """Words that the person added to the seed of the dice."""
-    next_words: str = ""
-    """After the game: words that the person added to the seed of the next one."""
+    """Words that the person added to the seed of the dice, once they are opened; without their nonce."""
+    seal: str = ""
+    """The hash of these words. If the game has started without `words`, they were left out."""
+    next_seal: str = ""
+    """After the game: the hash of words that the person added to the seed of the next one."""
     plain: bool = False
     """Whether the bot has played by rules of thumb: on a device without a network that lacks its neural network."""
 

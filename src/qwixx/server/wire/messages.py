@@ -115,16 +115,28 @@ class SetOptions(Message, tag="options"):
     """The host may also change it during the game."""
 
 
-class AddWords(Message, tag="words"):
+class SealWords(Message, tag="sealWords"):
     """
-    Add my own words to the seed of the dice, in the lobby. They replace the earlier ones.
+    Add my own words to the seed of the dice, in the lobby, as a hash. It replaces the earlier one.
 
     After the game, until the next table is open, they are for the game there.
     """
 
     seat: Seat
+    seal: Text
+    """SHA-256 of `qwixx words NONCE WORDS` in hexadecimal digits; empty to add none."""
+
+
+class OpenWords(Message, tag="openWords"):
+    """
+    Open my sealed words while the table is `locked`: note the seals of all seats first.
+
+    The game starts when all are opened, or after 5 seconds without the others.
+    """
+
+    seat: Seat
     words: Text
-    """Up to 60 letters."""
+    """The nonce, 32 hexadecimal digits; a blank; up to 60 letters, without control characters."""
 
 
 class Start(Message, tag="start"):
@@ -267,7 +279,8 @@ FromPage = (
     | Move
     | MakeHost
     | SetOptions
-    | AddWords
+    | SealWords
+    | OpenWords
     | Start
     | Decide
     | Withdraw
@@ -333,6 +346,8 @@ class TableState(Message, tag="table"):
     Whether a client should move its socket to `next` with a `hello` instead of opening a new one. False if several
     servers share the tables, because a proxy sends new sockets to the right server.
     """
+    locked: bool = False
+    """Whether the game is about to start, and people open their sealed words with `openWords`."""
     join_code: str = ""
     """Five letters by which `GET /api/tables/{code}` finds the table while it is in its lobby; empty afterwards."""
     waiting: list[str] = []

@@ -43,5 +43,9 @@ def verify_command(file: str, promise: str, as_json: bool) -> None:
         click.echo("The record ends before the game is over, so the dice after its last line are not checked.")
     if not promise:
         click.echo("The promise is the record's own; compare it with what the table showed before the game.")
+    for seat in found.left_out:
+        click.echo(f"Seat {seat} did not open its sealed words in time: they were left out.")
+    if any(found.words) and not any(found.seals):
+        click.echo("The words were not sealed before the game, so the last player who added some knew the others'.")
     if any(found.words):
         click.echo("Players added: " + ", ".join(repr(words) for words in found.words if words) + ".")
