@@ -294,6 +294,29 @@ def test_a_table_has_one_writer(database_server: Postgres) -> None:
 
 
 @pytest.mark.slow
+def test_a_failover_is_a_sentence_in_the_log(database_server: Postgres, caplog: pytest.LogCaptureFixture) -> None:
+    """While the database restarts, leases are not renewed: the log says why, once, without a traceback."""
+    url = database_server.fresh()
+    caplog.set_level("INFO", "qwixx")
+
+    async def look() -> None:
+        store = PostgresStore(url, address="127.0.0.1:1")
+        await store.start()
+        renewing = store.leases.renewing
+        await asyncio.to_thread(database_server.stop)
+        await until(lambda: renewing.has_failed)
+        await asyncio.to_thread(database_server.start)
+        await until(lambda: not renewing.has_failed)
+        await store.close()
+
+    run(look())
+    (line,) = [record for record in caplog.records if record.name == "qwixx.background"]
+    assert (line.getMessage(), line.exc_info) == ("background work fails: the store failed", None)
+    assert vars(line)["work"] == "leases"
+    assert vars(line)["error"]
+
+
+@pytest.mark.slow
 def test_a_full_pool_and_a_restart(database_server: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reads without a free connection are refused as busy while writes continue; a restart loses nothing."""
     url = database_server.fresh()

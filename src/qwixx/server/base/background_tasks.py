@@ -38,7 +38,8 @@ class BackgroundTask:
             try:
                 await self._work()
             except StoreFailed as error:
-                log.info("background work fails: the store failed", extra={"work": self.name, "error": str(error)})
+                if not self.has_failed:
+                    log.info("background work fails: the store failed", extra={"work": self.name, "error": str(error)})
                 self.has_failed = True
             except Exception:
                 if not self.has_failed:  # log it once, not again while it keeps failing

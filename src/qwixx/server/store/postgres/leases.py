@@ -68,7 +68,7 @@ class Leases:
         self._using = asyncio.Lock()
         self._until = 0.0
         self._lost: Callable[[], object] = _ignore
-        self.renewing = BackgroundTask("leases", self.renew, lambda: _RENEW_SECONDS)
+        self.renewing = BackgroundTask("leases", self._keep, lambda: _RENEW_SECONDS)
 
     async def start(self, lost: Callable[[], object]) -> None:
         """Register this process; `lost` is called when it has lost its tables."""
@@ -130,6 +130,13 @@ class Leases:
                     await connection.execute(_UNREGISTER, each)
         if self._connection is not None:
             self._connection.terminate()
+
+    async def _keep(self) -> None:
+        """Renew in the background. A database that fails over is a sentence in the log, not a traceback."""
+        try:
+            await self.renew()
+        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:  # a timeout is an OSError
+            raise StoreFailed(connecting.reason(error)) from None
 
     async def renew(self) -> None:
         """Renew the row of this process; register again if another process has deleted it."""
