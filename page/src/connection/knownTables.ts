@@ -1,6 +1,8 @@
 /** The tables that this device knows, with the tokens of its seats; stored in localStorage. */
 import { TABLE } from "../protocol.ts";
 
+import * as storage from "../device/storage.ts";
+
 export interface KnownTable {
   code: string;
   variant: string;
@@ -15,7 +17,7 @@ const MAX_TABLES = 100;
 
 function load(): Record<string, KnownTable> {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, KnownTable>;
+    return JSON.parse(storage.read(KEY) ?? "{}") as Record<string, KnownTable>;
   } catch {
     return {};
   }
@@ -25,11 +27,8 @@ function save(tables: Record<string, KnownTable>): void {
   const kept = Object.values(tables)
     .sort((a, b) => b.at - a.at)
     .slice(0, MAX_TABLES);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept.map((table) => [table.code, table]))));
-  } catch {
-    // Without storage a reload makes the reader a spectator; nothing else is lost.
-  }
+  // Without storage a reload makes the reader a spectator; nothing else is lost.
+  storage.write(KEY, JSON.stringify(Object.fromEntries(kept.map((table) => [table.code, table]))));
 }
 
 /** Return the tables of this device, the latest first. */

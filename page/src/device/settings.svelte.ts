@@ -1,4 +1,5 @@
 /** The settings of this device, stored in localStorage. */
+import * as storage from "./storage.ts";
 import type { HostKind } from "../house.ts";
 import { TABLE } from "../protocol.ts";
 
@@ -84,7 +85,7 @@ const DEFAULTS: Settings = {
 
 function load(): Settings {
   try {
-    const stored = { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };
+    const stored = { ...DEFAULTS, ...(JSON.parse(storage.read(KEY) ?? "{}") as Partial<Settings>) };
     return { ...stored, pace: stored.pace in TABLE.paces ? stored.pace : DEFAULTS.pace }; // it used to be a number
   } catch {
     return { ...DEFAULTS }; // storage is blocked or holds something else: use the defaults
@@ -97,11 +98,8 @@ export const settings = $state<Settings>(load());
 export function choose(changes: Partial<Settings>): void {
   Object.assign(settings, changes);
   applySettings();
-  try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
+  // Without storage the choice lasts as long as the page.
+  storage.write(KEY, JSON.stringify(settings));
 }
 
 /** Set the attributes that the style sheet reads. */

@@ -1,5 +1,6 @@
 /** The results of this device: one for every finished game. They are stored in localStorage and never sent. */
 
+import * as storage from "../device/storage.ts";
 import type { HostKind } from "../house.ts";
 import type { View } from "../protocol.ts";
 import { placeOf } from "./resultText.ts";
@@ -50,7 +51,7 @@ function isResult(found: unknown): found is Result {
 /** All results, the oldest first. */
 export function results(): Result[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    const kept: unknown = JSON.parse(storage.read(KEY) ?? "[]");
     return Array.isArray(kept) ? kept.filter(isResult) : [];
   } catch {
     return []; // storage is blocked or holds something else
@@ -89,19 +90,12 @@ export function resultOf(table: string, view: View, winners: readonly number[], 
 export function keepResult(result: Result): void {
   const known = results();
   if (known.some((each) => each.table === result.table)) return;
-  try {
-    localStorage.setItem(KEY, JSON.stringify([...known, result].slice(-MAX_RESULTS)));
-  } catch {
-    // Without storage there are no statistics; nothing else is lost.
-  }
+  // Without storage there are no statistics; nothing else is lost.
+  storage.write(KEY, JSON.stringify([...known, result].slice(-MAX_RESULTS)));
 }
 
 export function deleteResults(): void {
-  try {
-    localStorage.removeItem(KEY);
-  } catch {
-    // There was nothing to delete.
-  }
+  storage.remove(KEY);
 }
 
 /** Return the statistics of each variant, the most played first. */

@@ -1,4 +1,5 @@
 /** Paper sheets of a game with real dice, typed in to be scored; stored on this device until they are cleared. */
+import * as storage from "../device/storage.ts";
 import type { Counted, Paper, PaperSheet } from "../engine/paperScore.ts";
 import { localHouse } from "../local/localHouse.ts";
 import { TABLE, type GameEntry, type Layout } from "../protocol.ts";
@@ -161,7 +162,7 @@ function isBlank(kept: StoredGame): boolean {
 /** Read the stored sheets; null if there are none, or none that this version understands. */
 function read(games: GameEntry[]): StoredGames | null {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "null") as StoredGames | null;
+    const found = JSON.parse(storage.read(KEY) ?? "null") as StoredGames | null;
     const now = sanitize(games, found?.now ?? null);
     const left = (found?.left ?? []).flatMap((kept) => sanitize(games, kept) ?? []);
     return now && { now, left: left.slice(0, games.length) };
@@ -192,9 +193,6 @@ function sanitize(games: GameEntry[], kept: StoredGame | null): StoredGame | nul
 }
 
 function save(stored: StoredGames): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(stored));
-  } catch {
-    // Without storage the sheets last as long as the page.
-  }
+  // Without storage the sheets last as long as the page.
+  storage.write(KEY, JSON.stringify(stored));
 }

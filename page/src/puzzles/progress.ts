@@ -1,5 +1,7 @@
 /** The progress in puzzles: solved ones, failed ones, streaks; stored on this device. */
 
+import * as storage from "../device/storage.ts";
+
 export interface Progress {
   /** Names of puzzles whose last answer was right. */
   solved: string[];
@@ -15,7 +17,7 @@ const MOST = 1_000;
 
 function load(): Record<string, Partial<Progress>> {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    const kept: unknown = JSON.parse(storage.read(KEY) ?? "{}");
     return typeof kept === "object" && kept !== null ? (kept as Record<string, Partial<Progress>>) : {};
   } catch {
     return {}; // storage is blocked or holds something else
@@ -48,10 +50,7 @@ export function noteAnswer(game: string, id: string, isRight: boolean): Progress
     streak,
     longest: Math.max(before.longest, streak),
   };
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ ...load(), [game]: after }));
-  } catch {
-    // Without storage the progress lasts as long as the page; nothing else is lost.
-  }
+  // Without storage the progress lasts as long as the page; nothing else is lost.
+  storage.write(KEY, JSON.stringify({ ...load(), [game]: after }));
   return after;
 }

@@ -1,4 +1,5 @@
 /** The calendar of this device: its daily games and their results. It is stored in localStorage and never sent. */
+import * as storage from "../device/storage.ts";
 import type { HostKind } from "../house.ts";
 
 export interface DayGame {
@@ -40,7 +41,7 @@ function isGame(found: unknown): found is DayGame {
 /** All games, the oldest first. */
 export function dayGames(): DayGame[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    const kept: unknown = JSON.parse(storage.read(KEY) ?? "[]");
     return Array.isArray(kept) ? kept.filter(isGame) : [];
   } catch {
     return []; // storage is blocked or holds something else
@@ -51,11 +52,8 @@ export function dayGames(): DayGame[] {
 export function keepDay(game: DayGame): void {
   const others = dayGames().filter((each) => !isSame(each, game));
   const all = [...others, game].sort((a, b) => a.date.localeCompare(b.date));
-  try {
-    localStorage.setItem(KEY, JSON.stringify(all.slice(-MOST)));
-  } catch {
-    // Without storage there is no calendar; nothing else is lost.
-  }
+  // Without storage there is no calendar; nothing else is lost.
+  storage.write(KEY, JSON.stringify(all.slice(-MOST)));
 }
 
 export function findDay(date: string, variant: string, place: HostKind): DayGame | undefined {
@@ -68,15 +66,11 @@ function isSame(one: DayGame, other: Pick<DayGame, "date" | "variant" | "place">
 
 /** Return the random token by which a server recognizes this device. */
 export function deviceToken(): string {
-  try {
-    const known = localStorage.getItem(DEVICE);
-    if (known && /^[\w-]{22,64}$/.test(known)) return known;
-    const drawn = newToken();
-    localStorage.setItem(DEVICE, drawn);
-    return drawn;
-  } catch {
-    return (fleeting ??= newToken()); // without storage it lasts as long as the page
-  }
+  const known = storage.read(DEVICE);
+  if (known && /^[\w-]{22,64}$/.test(known)) return known;
+  fleeting ??= newToken(); // without storage it lasts as long as the page
+  storage.write(DEVICE, fleeting);
+  return fleeting;
 }
 
 let fleeting: string | undefined;

@@ -1,5 +1,7 @@
 /** The progress in each lesson, and declined offers; stored on this device. */
 
+import * as storage from "../device/storage.ts";
+
 export interface Progress {
   /** The step that was shown last. */
   at: number;
@@ -16,7 +18,7 @@ const NOTHING: Progress = { at: 0, answers: [] };
 
 function load(): Record<string, Progress> {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    const kept: unknown = JSON.parse(storage.read(KEY) ?? "{}");
     return typeof kept === "object" && kept !== null ? (kept as Record<string, Progress>) : {};
   } catch {
     return {}; // storage is blocked or holds something else
@@ -40,9 +42,6 @@ function pick(found: Progress | undefined): Pick<Progress, "finished" | "decline
 }
 
 export function keepProgress(variant: string, changes: Partial<Progress>): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ ...load(), [variant]: { ...progressOf(variant), ...changes } }));
-  } catch {
-    // Without storage a lesson starts from the beginning each time; nothing else is lost.
-  }
+  // Without storage a lesson starts from the beginning each time; nothing else is lost.
+  storage.write(KEY, JSON.stringify({ ...load(), [variant]: { ...progressOf(variant), ...changes } }));
 }

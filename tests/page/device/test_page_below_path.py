@@ -67,6 +67,9 @@ def _play_through(browser: Browser, proxy: PathProxy, prefix: str) -> None:
     anna.page.click("header .quiet")
     anna.page.wait_for_selector("[data-game]")
     assert urlsplit(anna.page.url).path == f"{prefix}/"
+    kept = anna.page.evaluate("Object.keys(localStorage)")  # another server on this origin has other names
+    assert f"{prefix}:qwixx.tables" in kept
+    assert [name for name in kept if not name.startswith(f"{prefix}:")] == []
     ben.close()
     _play_offline(anna, proxy, prefix)
 

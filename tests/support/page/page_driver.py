@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 from urllib.error import URLError
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -253,9 +254,9 @@ class Visitor:
         )
         self.context.set_default_timeout(PATIENCE)
         chosen = json.dumps({"guard": 0, "undoSeconds": 0} if settings is None else dict(settings))
-        self.context.add_init_script(
-            f"localStorage.getItem('qwixx.settings') ?? localStorage.setItem('qwixx.settings', {chosen!r})"
-        )
+        path = urlsplit(server.base).path
+        key = f"{path}:qwixx.settings" if path else "qwixx.settings"
+        self.context.add_init_script(f"localStorage.getItem({key!r}) ?? localStorage.setItem({key!r}, {chosen!r})")
         if moment:
             ahead = f"{seconds_until(moment) * 1000:.0f}"
             self.context.add_init_script(f"Date.now = ((now) => () => now() + {ahead})(Date.now)")
