@@ -2,11 +2,11 @@
 The effect of attacks on other players: how long their moves take, and the cost for the server.
 
 A server with its default limits runs in a separate process on a free port of this machine. People at fifty tables, from
-127.0.0.2, make one move per second each. The attacker is a third process, from 127.0.0.1. The server has the first
-core, and the attacker gets what the people leave of the others. Latency counts from the planned time of a move to its
-receipt at every screen. Attacks that miss a goal are named at the end, with exit status 1. If other work shares the
-machine, use the turns of the server's event loop in CPU time: during a turn no other client is served. Everything
-stays on loopback and ends by itself.
+127.0.0.2, make one move per second each. The attacker is a third process, for each attack from an address of its own.
+The server has the first core, and the attacker gets what the people leave of the others. Latency counts from the
+planned time of a move to its receipt at every screen. Attacks that miss a goal are named at the end, with exit status
+1. If other work shares the machine, use the turns of the server's event loop in CPU time: during a turn no other client
+is served. Everything stays on loopback and ends by itself.
 Run: python -m bench.abuse [--attacks ping_flood churn] [--seconds 4] [--tables 50]
 """
 

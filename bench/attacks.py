@@ -22,7 +22,8 @@ from bench.cores import stand_back
 
 import qwixx
 
-SOURCE = "127.0.0.1"
+SOURCES = "127.0.1."
+"""Every attack has an address of its own here, so that it does not meet limits that another one has used up."""
 MOST = 400
 """Connections that an attack tries to hold."""
 _MASK = bytes(4)
@@ -32,8 +33,9 @@ _PING, _TEXT, _PART, _EMPTY_PART = 0x89, 0x81, 0x01, 0x00
 class Attacker:
     """An attacker with a modified client."""
 
-    def __init__(self, address: str, seconds: float) -> None:
+    def __init__(self, address: str, seconds: float, number: int) -> None:
         self.address = address
+        self.source = f"{SOURCES}{number}"
         self.name = address
         """The host name in requests."""
         self.host, port = address.split(":")
@@ -50,7 +52,7 @@ class Attacker:
     async def connect(self, limit: int = 1 << 16) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Open one connection."""
         self.counts["connections"] += 1
-        return await asyncio.open_connection(self.host, self.port, local_addr=(SOURCE, 0), limit=limit)
+        return await asyncio.open_connection(self.host, self.port, local_addr=(self.source, 0), limit=limit)
 
     async def ask(self, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
         """Send one request on its own connection; return the status and the answer."""
@@ -426,13 +428,14 @@ async def workers(eve: Attacker) -> None:
 
 
 async def reviews(eve: Attacker) -> None:
-    """Have many different games reviewed at the same time."""
-    codes = await eve.bring(_game(), 8)
+    """Have many different games reviewed at the same time, slowly enough to be let into the queue of the worker."""
+    codes = itertools.cycle(await eve.bring(_game(), 30) or ["ABCDEFGH"])
 
     async def one() -> None:
-        await eve.note("GET", f"/api/tables/{random.choice(codes)}/analysis")
+        await eve.note("GET", f"/api/tables/{next(codes)}/analysis")
+        await asyncio.sleep(0.75)  # 120 in a minute are answered, so that all of them reach the queue
 
-    await eve.many(60, one)
+    await eve.many(30, one)
 
 
 async def printing(eve: Attacker) -> None:
@@ -490,7 +493,7 @@ ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
         guesses,
     )
 }
-"""By name; the last two use up what an address may do in an hour."""
+"""By name."""
 _WITH_GAMES = ("workers", "reviews", "waking")
 
 
@@ -499,7 +502,7 @@ async def attack(name: str, address: str, seconds: float) -> None:
     if name in _WITH_GAMES:
         _game()
     print("begins", flush=True)
-    eve = Attacker(address, min(seconds, 60.0))
+    eve = Attacker(address, min(seconds, 60.0), 1 + list(ATTACKS).index(name))
     with contextlib.suppress(OSError, EOFError, ValueError, KeyError):
         await ATTACKS[name](eve)
     print(json.dumps(eve.counts))
