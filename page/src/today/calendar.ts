@@ -68,9 +68,9 @@ function isSame(one: DayGame, other: Pick<DayGame, "date" | "variant" | "place">
 export function deviceToken(): string {
   const known = storage.read(DEVICE);
   if (known && /^[\w-]{22,64}$/.test(known)) return known;
-  fleeting ??= newToken(); // without storage it lasts as long as the page
-  storage.write(DEVICE, fleeting);
-  return fleeting;
+  const drawn = fleeting ?? newToken();
+  if (!storage.write(DEVICE, drawn)) fleeting = drawn; // without storage it lasts as long as the page
+  return drawn;
 }
 
 let fleeting: string | undefined;
