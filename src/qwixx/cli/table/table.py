@@ -125,7 +125,7 @@ class Table:
         except QwixxError as error:
             say(self.console, error_text(error))
             return
-        with pages(self.console, self.prompter.keyboard):
+        with pages(self.console, self.prompter.keyboard, above=1):  # below the progress bar
             show_review(self.console, found, self.prompter.names, everything=False, positions=False)
 
     def _announce_position(self) -> None:
