@@ -22,6 +22,7 @@ from support.page.page_driver import (
     play_out,
     play_some,
 )
+from support.page.screens import walk, wanderer
 from support.paths import ROOT
 
 pytestmark = pytest.mark.browser
@@ -52,6 +53,27 @@ def test_every_game_fits_every_screen_and_passes_axe(browser: Browser, server: S
         visitor.shot(f"{variant}-{name}")
     check_words(visitor)
     visitor.close()
+
+
+def test_every_screen_passes_axe_and_has_a_title(browser: Browser, server: Server) -> None:
+    """In light, dark and forced colors; no two screens share a title but those of one table, and a dialog has none."""
+    anna = wanderer(browser, server)
+    titles: dict[str, str] = {}
+    for screen in walk(browser, anna):
+        for look in ("light", "dark", "forced"):
+            anna.page.emulate_media(
+                color_scheme="dark" if look == "dark" else "light",
+                forced_colors="active" if look == "forced" else "none",
+            )
+            check_axe(anna, f"{screen} {look}", forced=look == "forced")
+        anna.page.emulate_media(color_scheme="light", forced_colors="none")
+        titles[screen] = anna.page.title()
+    assert all(title.strip() for title in titles.values())
+    shared = {"settings", "print", "lobby-guest", "lobby-host", "turn", "end"}
+    own = [title for screen, title in titles.items() if screen not in shared]
+    assert len(own) == len(set(own)), titles
+    assert "Your turn" in titles["turn"]
+    anna.close()
 
 
 def check_screen(visitor: Visitor, *, with_axe: bool) -> None:
