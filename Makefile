@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ifndef TOGETHER
 .NOTPARALLEL:
 endif
-.PHONY: help play site test testcode quick quicktests lint lintpage check docs golden pictures bench browser database container dist reproduce pins clean
+.PHONY: help play site test testcode quick quicktests lint lintpage check docs golden pictures references bench browser database container dist reproduce pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -77,6 +77,9 @@ golden: $(VENV)/.dev $(VENV)/.warm ## regenerate playthroughs, rule coverage and
 
 pictures: $(VENV)/.dev browser ## take the screenshots for README and for link previews again
 	@cd tests && ../$(BIN)/python -m support.tools.make_pictures
+
+references: $(VENV)/.dev browser ## take the reference pictures of all screens again; look at the diff
+	@cd tests && ../$(BIN)/python -m support.page.reference_pictures
 
 bench: $(VENV)/.dev $(VENV)/.warm ## measure the speed; write bench/results.md and docs/performance.md
 	@$(BIN)/python bench/run.py
