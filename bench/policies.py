@@ -27,6 +27,8 @@ def main() -> None:
     parser.add_argument("--targets", type=int, nargs="+", default=[100, 131, 150])
     parser.add_argument("--bots", nargs="*", default=BOTS)
     asked = parser.parse_args()
+    # The commit that is measured is the one at the start.
+    facts = [line for line in heading([]) if line.startswith(("- Date", "- Commit", "- Machine"))]
     solution = solve(asked.variant)
     found = solution.distribution
     lines = ["| target | best play for the score | best play for the target |", "|---|---|---|"]
@@ -43,7 +45,6 @@ def main() -> None:
     lines.append(f"| optimal | {solution.value:.6f} | 100.00 % |")
     lines += ["", f"Best play for the score has a standard deviation of {found.deviation:.4f} points."]
     command = f"python -m bench.policies --variant {asked.variant} --targets {' '.join(map(str, asked.targets))}"
-    facts = [line for line in heading([]) if line.startswith(("- Date", "- Commit", "- Machine"))]
     top = ["# Policies in solitaire, exactly", "", f"Written by `{command}`; do not edit.", "", *facts, ""]
     PAGE.write_text("\n".join([*top, *lines, ""]), "utf-8")
 

@@ -87,6 +87,13 @@ def test_speeds_equal_the_measurements() -> None:
     assert numbers.renewed(page, numbers.RESULTS.read_text("utf-8")) == page
 
 
+def test_policies_equal_the_computation() -> None:
+    """The tables of docs/solving.md are those of bench/policies.md."""
+    page = numbers.SOLVING.read_text("utf-8")
+    assert "| optimal | 115.483126 |" in page
+    assert numbers.renewed(page) == page
+
+
 def test_a_block_is_written_again() -> None:
     """The content of a block is replaced by the numbers, the date and the commit of the results."""
     page = numbers.renewed("a\n<!-- measured loops -->\nold\n<!-- end -->\nb", numbers.RESULTS.read_text("utf-8"))
