@@ -50,6 +50,7 @@ def test_a_latecomer_plays_in_the_next_game(tmp_path: Path) -> None:
                 ("Ben", "person"),
                 ("Eve", "person"),
             ]
+            assert [seat.name for seat in table.room.waiting] == [""]  # the name is at the next table only
             there = Guest(after, kept["token"])
             await there.settled()
             assert there.last("table")["mine"] == [2]

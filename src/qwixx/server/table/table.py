@@ -432,6 +432,8 @@ class Table:
         asking, self._rematch_askers = self._rematch_askers, []
         if code is not None:
             self.room.next = code
+            for seat in self.room.waiting:
+                seat.name = ""  # their names are at the next table, where these people can take them out
             return ROOM
         self.presence.clear_rematch()
         return replace(reply_all(asking, encode(Error(refusal))), people=True)
