@@ -92,7 +92,7 @@ def test_a_long_press_asks_and_crosses_nothing(browser: Browser, server: Server)
     anna.go("/")
     anna.enter("classic", "alone")
     page = anna.page
-    page.wait_for_selector("[data-lit=yes]")
+    page.wait_for_selector("main.play [data-lit=yes]")  # the sheet of the start page has lit cells, too
     lit = page.locator("[data-lit=yes]").first
     name = lit.get_attribute("data-cell")
     box = lit.bounding_box()

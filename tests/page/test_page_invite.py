@@ -7,7 +7,18 @@ from collections.abc import Iterator
 import pytest
 
 from qwixx.server.wire.public_address import lan_address
-from support.page.page_driver import DESKTOP, KEPT, PHONE, Browser, Server, Visitor, check_fits, expect, play_out, steps
+from support.page.page_driver import (
+    DESKTOP,
+    KEPT,
+    PHONE,
+    Browser,
+    Server,
+    Visitor,
+    check_fits,
+    expect,
+    play_out,
+    steps,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -199,15 +210,16 @@ def test_guests_wait_and_latecomers_get_a_reason(browser: Browser, server: Serve
 
 def test_a_latecomer_plays_in_the_next_game(browser: Browser, server: Server) -> None:
     """A spectator keeps a seat, also over a reload; the host sees the name; the next game begins for both."""
-    anna, eve = Visitor(browser, server, size=DESKTOP), Visitor(browser, server, size=PHONE)
+    anna, eve = Visitor(browser, server, size=DESKTOP), Visitor(browser, server, size=(320, 568))
     code = anna.open_table("classic", "Anna")
     anna.begin()
     eve.go(f"/t/{code}")
     expect(eve.page.locator("[data-no-seat]")).to_contain_text("no seat is free")
-    eve.page.fill("[data-next-name]", "Eve")
     check_fits(eve)
     eve.shot("next-game")
     tap(eve, "[data-next-take]")
+    eve.page.fill("[data-next-name]", "Eve")
+    tap(eve, "[data-next-confirm]")
     eve.page.wait_for_selector("[data-next-kept]")
     eve.page.reload()
     eve.page.wait_for_selector("[data-next-kept]")

@@ -95,6 +95,8 @@ def test_every_part_has_a_layer() -> None:
 def test_folders_are_small_and_explained(top: str) -> None:
     """A folder has at most twenty files; its README says in a few lines what belongs there and what does not."""
     for folder in (PAGE / top, *(path for path in (PAGE / top).rglob("*") if path.is_dir())):
+        if folder.name == "__pycache__":
+            continue
         files = [path for path in folder.iterdir() if path.is_file() and path.suffix != ".wasm"]
         assert len([path for path in files if path.name != "README.md"]) <= MOST_FILES, folder
         # Folders of tests have the names of the folders of the sources.

@@ -30,7 +30,7 @@ OTHER_SENSE = {
     "row": {"results.streak", "results.head.row", "today.streak", "train.streak"},  # wins in a row
     "roll": {"settings.roll", "today.about", "cli.error.no-dice"},  # dice that move; "the same dice"
     "table": {"learn.not-right"},  # a table of numbers
-    "sheet": {"count.title", "count.about"},  # paper that is counted
+    "sheet": {"count.title", "count.about", "cli.after"},  # paper that is counted; a word to type
     "bar": {"event.bonus", "event.struck", "cli.sheet.bar"},  # clear from the words beside
     "display": {"cli.sheet.display"},
     "replay": {"cli.replay", "cli.error.over"},  # a verb

@@ -25,6 +25,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 import qwixx
 from support.games.seeded import SEED_FILE, seed_files
+from support.page.static_host import Host
 from support.server.free_ports import free_port
 from support.server.seeded_server import COMMAND, MOMENT, seconds_until
 
@@ -254,7 +255,7 @@ class Visitor:
         )
         self.context.set_default_timeout(PATIENCE)
         chosen = json.dumps({"guard": 0, "undoSeconds": 0} if settings is None else dict(settings))
-        path = urlsplit(server.base).path
+        path = "" if isinstance(server, Host) else urlsplit(server.base).path  # a static site has the plain names
         key = f"{path}:qwixx.settings" if path else "qwixx.settings"
         self.context.add_init_script(f"localStorage.getItem({key!r}) ?? localStorage.setItem({key!r}, {chosen!r})")
         if moment:
@@ -310,7 +311,6 @@ class Visitor:
         elif door != "bots":
             self.page.click("[data-how]")
         self.page.click(f"[data-door={door}]:not([disabled])")
-        self.page.wait_for_selector("[data-hero]", state="detached")  # its sheet has lit cells, too
 
     def set_up(self, variant: str) -> None:
         """Open a table from the start page where several people play, with other options."""
