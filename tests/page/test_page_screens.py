@@ -161,7 +161,7 @@ def test_spectators_watch_and_cannot_decide(browser: Browser, server: Server) ->
     eve.go(f"/t/{code}")
     eve.page.wait_for_selector("main.play")
     assert eve.page.locator("[data-card], [data-lit=yes], [data-do]").count() == 0
-    eve.page.locator(".watching").wait_for()
+    expect(eve.page.locator("[data-no-seat]")).to_contain_text("You are watching")
     eve.shot("spectator")
     for visitor in (anna, ben, eve):
         visitor.close()
