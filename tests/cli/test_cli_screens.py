@@ -42,11 +42,12 @@ class Terminal:
         """Type these lines, then another again and again; after the game its review, and then nothing."""
         rest = iter(typed)
         after = iter(["review", "sheet"])
-        entered = read_catalogue(self.language)["cli.replay.enter"][0]
+        entered = " ".join(read_catalogue(self.language)["cli.replay.enter"][0].split())
+        leaving = " ".join(t("cli.after").split())  # French has narrow spaces before some signs
 
         def answer(screen: str) -> str:
-            prompt = re.sub(r"\s+", " ", screen[-len(t("cli.after")) - 20 :])
-            if t("cli.after") in prompt:
+            prompt = re.sub(r"\s+", " ", screen[-len(leaving) - 20 :])
+            if leaving in prompt:
                 return next(after, "")
             return "" if entered in prompt else next(rest, then)
 

@@ -21,6 +21,8 @@ _BAR = "\N{BOX DRAWINGS HEAVY HORIZONTAL}"
 _SECONDS = 120
 """A command that writes nothing for so long has stopped."""
 _QUIET_SECONDS = 0.05
+_MOST_SCREENS = 1000
+"""A command that shows more of them asks the same question for ever."""
 Answer = Callable[[str], str]
 
 
@@ -71,6 +73,7 @@ def screens(
             asks = shown.endswith((*_PROMPTS, f"{pause} ")) and _BAR not in shown.rsplit("\n", 1)[-1]
             if asks and not select.select([master], [], [], _QUIET_SECONDS)[0]:
                 found.append(shown)
+                assert len(found) < _MOST_SCREENS, f"asked again and again:\n{shown}"
                 text = ""
                 os.write(master, f"{answer(shown)}\n".encode())
         found.append(_plain(text))
