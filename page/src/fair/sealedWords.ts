@@ -6,6 +6,7 @@
  */
 import { hexOf } from "./hashDigits.ts";
 import { read, write } from "../device/storage.ts";
+import { TABLE } from "../protocol.ts";
 
 interface Kept {
   /** The nonce, a blank, the words. */
@@ -18,7 +19,6 @@ interface Kept {
 
 const KEY = "qwixx.words";
 const MAX_KEPT = 50;
-const MAX_WORDS = 60;
 const NONCE_BYTES = 16;
 let kept: Record<string, Kept> | null = null;
 
@@ -46,7 +46,7 @@ export function sealOf(text: string): string {
 
 /** Seal words with a random nonce, and keep them; return the hash, empty without words. */
 export function sealWords(words: string): string {
-  const clean = [...words.replace(/[\p{C}\p{Z}]+/gu, " ").trim()].slice(0, MAX_WORDS).join("").trim();
+  const clean = [...words.replace(/[\p{C}\p{Z}]+/gu, " ").trim()].slice(0, TABLE.maxWords).join("").trim();
   if (!clean) return "";
   const nonce = [...crypto.getRandomValues(new Uint8Array(NONCE_BYTES))].map((byte) =>
     byte.toString(16).padStart(2, "0"),

@@ -17,7 +17,7 @@ def mcp_command() -> None:
 
     The assistant's program starts this command and talks to it over standard input and output. It starts games, sees
     the position and the legal actions, decides, asks the coach, and in solitaire gets the exact regret of its
-    decisions. No file is written, and nothing is sent over a network. docs/assistants.md has the configuration.
+    decisions. No game is saved, and nothing is sent over a network. docs/assistants.md has the configuration.
 
     Example: qwixx mcp
     """
