@@ -12,6 +12,7 @@ import pytest
 from qwixx import Game, games
 from qwixx.base.languages import LANGUAGES, speak
 from qwixx.text.catalogue import read_catalogue, t
+from support.processes.forked_commands import ForkedCommands
 from support.processes.pseudo_terminal import screens
 
 SIZES = [(80, 24), (40, 20)]
@@ -28,11 +29,21 @@ def _english_again() -> Iterator[None]:
     speak("en")
 
 
+@pytest.fixture(scope="module")
+def forked() -> Iterator[ForkedCommands]:
+    """Yield a process that is forked for each command."""
+    kept = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES", "LANG", "NO_COLOR")}
+    commands = ForkedCommands(kept, compiled=True)
+    yield commands
+    commands.close()
+
+
 class Terminal:
     """Runs commands in a folder of their own, and checks every screen."""
 
-    def __init__(self, folder: Path, size: tuple[int, int], language: str) -> None:
+    def __init__(self, forked: ForkedCommands, folder: Path, size: tuple[int, int], language: str) -> None:
         """Remember the size and the language."""
+        self.forked = forked
         self.size = size
         self.language = language
         self.folder = folder
@@ -51,9 +62,8 @@ class Terminal:
                 return next(after, "")
             return "" if entered in prompt else next(rest, then)
 
-        env = {**os.environ, "XDG_DATA_HOME": str(self.folder), "LC_ALL": f"{self.language}.UTF-8", "PYTHONUTF8": "1"}
-        env = {key: value for key, value in env.items() if key not in ("COLUMNS", "LINES", "LANG", "NO_COLOR")}
-        found = screens(words, self.size, answer, env, entered.split()[-1])
+        env = {"XDG_DATA_HOME": str(self.folder), "LC_ALL": f"{self.language}.UTF-8"}
+        found = screens(self.forked, words, self.size, answer, env, entered.split()[-1])
         for screen in found:
             self.check(screen)
         return found
@@ -72,9 +82,11 @@ class Terminal:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_menus_fit_and_lead_to_a_game(size: tuple[int, int], language: str, tmp_path: Path) -> None:
+def test_menus_fit_and_lead_to_a_game(
+    size: tuple[int, int], language: str, forked: ForkedCommands, tmp_path: Path
+) -> None:
     """`qwixx` and `qwixx play` show all their entries, and a number starts the game."""
-    terminal = Terminal(tmp_path, size, language)
+    terminal = Terminal(forked, tmp_path, size, language)
     first, second, *others = terminal.run(typed=["1", "9", "hint", "?", "list", "sheet", "review", "quit", "yes"])
     assert all(t(f"cli.start.{entry}") in first for entry in ("play", "learn", "puzzles", "resume", "rules", "help"))
     assert all(t(f"game.{name}") in second for name in games())
@@ -91,10 +103,10 @@ def test_menus_fit_and_lead_to_a_game(size: tuple[int, int], language: str, tmp_
     ("size", "game"),
     [((40, 20), game) for game in games()] + [((80, 24), game) for game in ("classic", "cards", "duel")],
 )
-def test_whole_games_fit(size: tuple[int, int], game: str, tmp_path: Path) -> None:
+def test_whole_games_fit(size: tuple[int, int], game: str, forked: ForkedCommands, tmp_path: Path) -> None:
     """Every game to its end, in one language each, with its review and all sheets after it."""
     language = LANGUAGES[games().index(game) % len(LANGUAGES)]
-    terminal = Terminal(tmp_path, size, language)
+    terminal = Terminal(forked, tmp_path, size, language)
     shown = terminal.run("play", game, "--seed", "3", "--bots", "easy", typed=["hint", "list", "1", "sheet"])
     (record,) = (tmp_path / "qwixx" / "games").glob("*.qwixx")
     assert Game.from_record(record).is_over
@@ -104,9 +116,9 @@ def test_whole_games_fit(size: tuple[int, int], game: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("seats", [3, 5])
-def test_more_players_on_the_smallest_screen(seats: int, tmp_path: Path) -> None:
+def test_more_players_on_the_smallest_screen(seats: int, forked: ForkedCommands, tmp_path: Path) -> None:
     """Many hands and many turns of others still leave room for the sheet and the question."""
-    terminal = Terminal(tmp_path, (40, 20), "de")
+    terminal = Terminal(forked, tmp_path, (40, 20), "de")
     for game, bot in (("cards-joker", "greedy"), ("bonus-b", "gap")):
         others = ",".join([bot] * (seats - 1))
         shown = terminal.run("play", game, "--seed", "5", "--bots", others, typed=["1"] * 12, then="quit\nja")
@@ -115,9 +127,9 @@ def test_more_players_on_the_smallest_screen(seats: int, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_the_quiz_fits(size: tuple[int, int], language: str, tmp_path: Path) -> None:
+def test_the_quiz_fits(size: tuple[int, int], language: str, forked: ForkedCommands, tmp_path: Path) -> None:
     """Puzzles of games with much on their screen, answered and not; the score comes at the end."""
-    terminal = Terminal(tmp_path, size, language)
+    terminal = Terminal(forked, tmp_path, size, language)
     game = ("cards-joker", "bonus-b", "duel", "longo", "gemixxt-a")[LANGUAGES.index(language)]
     shown = terminal.run(
         "puzzles", game, "--seed", "1", typed=["1", "", "", "", "sheet", "list", "999", ""], then="quit"

@@ -10,11 +10,13 @@ import gc
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import IO, Any, TextIO, cast
 
 CLOSED = "closed"
@@ -30,14 +32,15 @@ _USED_LATER = (
 class ForkedCommands:
     """A process that has imported the package, and is forked for each command."""
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        """Start it with this environment."""
+    def __init__(self, environment: Mapping[str, str], *, compiled: bool = False) -> None:
+        """Start it with this environment, and with compiled code that is loaded once for all commands."""
         paths = os.pathsep.join([str(Path(__file__).parents[2]), environment.get("PYTHONPATH", "")])
         self._process = subprocess.Popen(
-            [sys.executable, "-m", __name__],
+            [sys.executable, "-m", __name__, *(["compiled"] if compiled else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**environment, "PYTHONPATH": paths},
+            start_new_session=True,
         )
 
     def run(
@@ -46,13 +49,29 @@ class ForkedCommands:
         """Run a command with more variables. The streams are files in the folder, unless others are given."""
         files = {name: str(folder / name) for name in _NAMES}
         Path(files["stdin"]).write_bytes(b"1\n1\n")
-        task = {"words": list(words), "more": dict(more), "streams": files | dict(streams)}
-        requests, answers = cast(IO[bytes], self._process.stdin), cast(IO[bytes], self._process.stdout)
-        requests.write(json.dumps(task).encode() + b"\n")
-        requests.flush()
-        status = int(answers.readline())
+        self.start(words, more, files | dict(streams))
+        status = self.wait()
         out, err = (Path(files[name]).read_bytes() if Path(files[name]).exists() else b"" for name in _NAMES[1:])
         return subprocess.CompletedProcess(list(words), status, out, err)
+
+    def start(self, words: Sequence[str], more: Mapping[str, str], streams: Mapping[str, str]) -> None:
+        """Start a command; `wait` has to be called before the next one."""
+        task = {"words": list(words), "more": dict(more), "streams": dict(streams)}
+        requests = cast(IO[bytes], self._process.stdin)
+        requests.write(json.dumps(task).encode() + b"\n")
+        requests.flush()
+
+    def wait(self) -> int:
+        """Return the exit status of the command that was started."""
+        return int(cast(IO[bytes], self._process.stdout).readline())
+
+    def fileno(self) -> int:
+        """Return what can be read when the command has ended."""
+        return cast(IO[bytes], self._process.stdout).fileno()
+
+    def kill(self) -> None:
+        """End the process and the command at once."""
+        os.killpg(self._process.pid, signal.SIGKILL)
 
     def close(self) -> None:
         """End the process."""
@@ -74,9 +93,23 @@ def _become(streams: Mapping[str, str]) -> None:
                 os.close(opened)
             errors = "backslashreplace" if name == "stderr" else "strict"
             binary = open(number, "wb" if number else "rb", closefd=False)  # noqa: SIM115 - open until the end
-            stream = io.TextIOWrapper(binary, encoding, errors, write_through=name == "stderr")
+            is_terminal = os.isatty(number)
+            stream = io.TextIOWrapper(binary, encoding, errors, None, is_terminal, write_through=name == "stderr")
+            if is_terminal:  # readline draws the line again; without it only the terminal's own driver is in play
+                sys.modules["readline"] = cast(ModuleType, None)
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
+
+
+def _load_compiled() -> None:
+    """Play and advise one game of each kind: this loads what most commands need."""
+    from qwixx import Game, advise  # noqa: PLC0415 - only some of these processes
+
+    for name in ("classic", "cards", "duel"):
+        game = Game(name, seats=2, seed=1)
+        while not game.deciders():
+            game.roll()
+        advise(game, game.deciders()[0])
 
 
 def _serve(requests: IO[bytes], answers: IO[bytes]) -> dict[str, Any]:
@@ -103,6 +136,8 @@ if __name__ == "__main__":
         group.get_command(click.Context(group), known)
     for module in _USED_LATER:
         import_module(module)
+    if "compiled" in sys.argv:
+        _load_compiled()
     gc.freeze()  # a fork would visit, and so copy, everything that is loaded when it ends
     # The streams of the requests are moved away: a command has its own.
     wanted = _serve(os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb"))

@@ -8,10 +8,10 @@ import pty
 import re
 import select
 import struct
-import subprocess
-import sys
 import termios
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+
+from support.processes.forked_commands import ForkedCommands
 
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]")
 _ERASED = re.compile(r"[^\n]*\n\r?\x1b\[1A\x1b\[2K")
@@ -33,7 +33,12 @@ def _plain(text: str) -> str:
 
 
 def screens(
-    words: Iterable[str], size: tuple[int, int], answer: Answer, env: Mapping[str, str], pause: str
+    forked: ForkedCommands,
+    words: Sequence[str],
+    size: tuple[int, int],
+    answer: Answer,
+    env: Mapping[str, str],
+    pause: str,
 ) -> list[str]:
     """
     Run a command at a terminal with so many columns and lines; return what it shows before each line is typed.
@@ -47,28 +52,16 @@ def screens(
     settings = termios.tcgetattr(slave)
     settings[3] &= ~termios.ECHO
     termios.tcsetattr(slave, termios.TCSANOW, settings)
-    # readline draws the line again; without it only the terminal's own driver is in play.
-    start = "import sys; sys.modules['readline'] = None; from qwixx.cli import main; main()"
-    process = subprocess.Popen(
-        [sys.executable, "-c", start, *words],
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-        env={**env, "TERM": "xterm"},
-        start_new_session=True,
-    )
-    os.close(slave)
+    forked.start(words, {**env, "TERM": "xterm"}, dict.fromkeys(("stdin", "stdout", "stderr"), os.ttyname(slave)))
     found, text = [], ""
     try:
         while True:
-            assert select.select([master], [], [], _SECONDS)[0], f"no answer after:\n{text}"
-            try:
-                data = os.read(master, 65536)
-            except OSError:  # the other end is closed
+            # The slave stays open here, so that the terminal outlives the command: its end is the status.
+            ready = select.select([master, forked], [], [], _SECONDS)[0]
+            assert ready, f"no answer after:\n{text}"
+            if master not in ready:
                 break
-            if not data:
-                break
-            text += data.decode("utf-8", "replace")
+            text += os.read(master, 65536).decode("utf-8", "replace")
             shown = _plain(text)
             asks = shown.endswith((*_PROMPTS, f"{pause} ")) and _BAR not in shown.rsplit("\n", 1)[-1]
             if asks and not select.select([master], [], [], _QUIET_SECONDS)[0]:
@@ -77,9 +70,11 @@ def screens(
                 text = ""
                 os.write(master, f"{answer(shown)}\n".encode())
         found.append(_plain(text))
-        assert process.wait(_SECONDS) == 0, found[-1]
+    except BaseException:
+        forked.kill()
+        raise
     finally:
-        process.kill()
-        process.wait()
+        os.close(slave)
         os.close(master)
+    assert forked.wait() == 0, found[-1]
     return found
