@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +15,9 @@ from typing import Any, cast
 import httpx
 import pytest
 
+from qwixx.server.base.errors import Refused
 from qwixx.server.base.settings import Settings
+from qwixx.server.limits import connection_limits
 from qwixx.server.limits.connection_limits import ConnectionLimiter, ConnectionState
 from qwixx.server.limits.declared import RESERVED_FILES
 from qwixx.server.limits.limiter import Limiter
@@ -198,6 +201,34 @@ def test_silent_and_half_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
         assert becomes_true(are_all_cut_off)
         assert httpx.get(f"http://{server.address}/healthz").json()["ok"]
+
+
+def test_a_client_may_wait_for_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The timeout stops while the server works on a review, and starts again with the response.
+
+    On a busy machine a review takes longer than a client may be silent.
+    """
+    sweeps: list[float] = []
+    sweep = ConnectionLimiter._sweep
+
+    def counted(limiter: ConnectionLimiter) -> None:
+        sweeps.extend(each.deadline for each in limiter.connections.values())
+        sweep(limiter)
+
+    async def long_work(*_: object) -> None:
+        while len(sweeps) < 10:
+            await asyncio.sleep(0.01)
+        raise Refused("no-judge")
+
+    monkeypatch.setattr(connection_limits, "_SWEEP_SECONDS", 0.02)
+    monkeypatch.setattr(ConnectionLimiter, "_sweep", counted)
+    with serving(tmp_path, request_timeout=0.1) as server:
+        code, _ = open_table(server, name="Anna")
+        monkeypatch.setattr(server.tables.finished_games, "compressed", long_work)
+        answer = httpx.get(f"http://{server.address}/api/tables/{code}/analysis", timeout=PATIENCE)
+        assert answer.json()["code"] == "no-judge"
+        assert sweeps.count(math.inf) > 5
+        assert server.limiter.cut == {}
 
 
 def test_a_connection_with_requests_in_time_stays(tmp_path: Path) -> None:

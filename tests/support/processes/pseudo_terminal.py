@@ -57,7 +57,7 @@ def screens(
     try:
         while True:
             # The slave stays open here, so that the terminal outlives the command: its end is the status.
-            ready = select.select([master, forked], [], [], _SECONDS)[0]
+            ready = select.select([master, forked.fileno()], [], [], _SECONDS)[0]
             assert ready, f"no answer after:\n{text}"
             if master not in ready:
                 break

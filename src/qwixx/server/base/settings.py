@@ -66,7 +66,9 @@ class Settings:
     hello_timeout: float = _setting(
         10.0, "seconds until a new connection must send a request, and a new socket `hello`", least=0.1
     )
-    request_timeout: float = _setting(30.0, "seconds for a request and its answer, and between two of them", least=0.1)
+    request_timeout: float = _setting(
+        30.0, "seconds to send a request or to read its answer, and between two of them", least=0.1
+    )
     connections_in_all: int = _setting(5000, "connections; fewer if the system allows fewer open files", least=1)
     connections_per_address: int = _setting(200, "connections of one address", least=1)
     handshakes: int = _setting(256, "connections without a complete request; one more disconnects the oldest", least=1)

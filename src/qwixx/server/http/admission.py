@@ -21,7 +21,7 @@ from qwixx.server.limits.allowed_hosts import AllowedHosts
 from qwixx.server.limits.client_address import address_of
 from qwixx.server.limits.declared import ANSWER_SECONDS, RESPONSE_SLICE, SOCKET_COST
 from qwixx.server.limits.limiter import Limiter
-from qwixx.server.wire.transports import guard_of
+from qwixx.server.wire.transports import ConnectionGuard, guard_of
 
 log = logging.getLogger("qwixx.admission")
 _WRONG_HOST = (
@@ -54,7 +54,7 @@ class Admission:
         if guard is not None:
             guard.progress()
         if scope["type"] == "http":
-            send = self._in_turn(address_of(HTTPConnection(scope)), in_slices(send))
+            send = self._in_turn(address_of(HTTPConnection(scope)), in_slices(send), guard)
         try:
             elsewhere = await self._admit(scope)
         except Refused as error:
@@ -64,6 +64,8 @@ class Admission:
                 await (await _refusal(Request(scope), error))(scope, receive, send)
         else:
             app = RedirectResponse(elsewhere) if elsewhere else self._app
+            if guard is not None:
+                guard.begin_work()
             await app(scope, receive, send)
         if guard is not None:
             guard.progress()
@@ -85,12 +87,17 @@ class Admission:
             raise Refused("barred")
         return elsewhere
 
-    def _in_turn(self, address: str, send: Send) -> Send:
-        """Send responses in turn, too: otherwise many that wait for the same commit would be sent in one go."""
+    def _in_turn(self, address: str, send: Send, guard: ConnectionGuard | None) -> Send:
+        """Send responses in turn, too: otherwise many that wait for the same commit would be sent in one go.
+
+        The client's time to read starts with the response.
+        """
 
         async def send_in_turn(message: Message) -> None:
             if message["type"] == "http.response.start":
                 await self._limiter.fair_queue.wait_turn(address, ANSWER_SECONDS)
+                if guard is not None:
+                    guard.progress()
             await send(message)
 
         return send_in_turn

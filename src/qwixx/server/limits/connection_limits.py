@@ -153,9 +153,13 @@ class ConnectionLimiter:
     # ---- progress
 
     def reset_deadline(self, connection: ConnectionState) -> None:
-        """Start the timeout again: a complete request has arrived, or a response has been sent."""
+        """Start the timeout again: a request has arrived, its response begins, or it has been sent."""
         self._without_request.pop(connection, None)
         connection.deadline = asyncio.get_running_loop().time() + self.limiter.seconds(REQUEST_TIME)
+
+    def suspend_deadline(self, connection: ConnectionState) -> None:
+        """Remove the timeout while the server works on a response; its queues and the body have limits of their own."""
+        connection.deadline = math.inf
 
     def on_upgrade(self, connection: ConnectionState) -> None:
         """Remove the timeout: the connection is now a WebSocket, which may be silent as long as it answers pings."""

@@ -170,7 +170,9 @@ OWNER_CONNECTIONS = Limit("connections of one owner of seats", "table", 8, "the 
 # ---- time
 
 FIRST_REQUEST = Limit("time until the first request", "connection", "hello_timeout", unit="s", by="gate")
-REQUEST_TIME = Limit("time for a request and its answer", "connection", "request_timeout", unit="s", by="gate")
+REQUEST_TIME = Limit(
+    "time to send a request, or to read its answer", "connection", "request_timeout", unit="s", by="gate"
+)
 KEEP_ALIVE = Limit("time between two requests", "connection", 10, "closed", unit="s", by="uvicorn")
 HELLO_TIME = Limit("time until `hello`", "connection", "hello_timeout", "closed", unit="s")
 BODY_TIME = Limit("time for the body", "request", "hello_timeout", unit="s", code="unreadable")

@@ -36,7 +36,10 @@ class ConnectionGuard(Protocol):
         """Abort the connection."""
 
     def progress(self) -> None:
-        """Start the timeout again: a request has arrived, or its response has been sent."""
+        """Start the timeout again: a request has arrived, its response begins, or it has been sent."""
+
+    def begin_work(self) -> None:
+        """Stop the timeout until the response begins: the client waits for the server."""
 
 
 def guard_of(scope: Scope) -> ConnectionGuard | None:

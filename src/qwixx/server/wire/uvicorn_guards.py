@@ -88,9 +88,14 @@ class LimitedProtocol(asyncio.Protocol):
             self.limiter.cut_off(self.connection_state, reason)
 
     def progress(self) -> None:
-        """Start the timeout again: a request has arrived, or its response has been sent."""
+        """Start the timeout again: a request has arrived, its response begins, or it has been sent."""
         if self.connection_state is not None:
             self.limiter.reset_deadline(self.connection_state)
+
+    def begin_work(self) -> None:
+        """Stop the timeout until the response begins: the client waits for the server."""
+        if self.connection_state is not None:
+            self.limiter.suspend_deadline(self.connection_state)
 
 
 class LimitedHttpProtocol(LimitedProtocol):
