@@ -6,6 +6,7 @@ import { applySettings, settings } from "./device/settings.svelte.ts";
 import { isSite } from "./device/origin.ts";
 import { keepPage } from "./device/appUpdate.svelte.ts";
 import { localHouse } from "./local/localHouse.ts";
+import { games } from "./connection/httpApi.ts";
 import { recentTables } from "./connection/recentTables.ts";
 
 /** How long the page waits for the games of this device, in milliseconds. */
@@ -14,9 +15,10 @@ const PATIENCE = 250;
 applySettings();
 // Games on this device need the rules soon: load them in parallel with the texts.
 if (isSite || settings.place === "here") localHouse.games().catch(() => undefined);
+else games().catch(() => undefined); // the start page asks for them and shows what is wrong
 // Texts and the games to resume first: a page that shows them later would jump. A slow database does not hold it up.
-const games = Promise.race([recentTables().catch(() => []), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
-await Promise.all([speak(preferredLanguage()), games]);
+const resumed = Promise.race([recentTables().catch(() => []), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+await Promise.all([speak(preferredLanguage()), resumed]);
 mount(App, { target: document.getElementById("page")! });
 
 // The offline cache is filled after everything that is needed now.
