@@ -81,7 +81,11 @@ export function headlineOf(
     const cause = isBest ? "skill" : causeOf(analysis.accounts[seat]!);
     return cause === "both" ? t("review.win.both") : t(`review.win.${cause}${of}`, { name });
   }
-  if (!isBest) return t(luckNumber(analysis, seat) < 50 ? "review.lose.luck" : "review.lose.both");
+  // Luck is named only where it cost more than the decisions did.
+  if (!isBest) {
+    const isLuck = luckNumber(analysis, seat) < 50 && causeOf(analysis.accounts[seat]!) === "luck";
+    return t(isLuck ? "review.lose.luck" : "review.lose.both");
+  }
   const luckiest = seats.reduce((one, other) =>
     luckNumber(analysis, other) > luckNumber(analysis, one) ? other : one,
   );

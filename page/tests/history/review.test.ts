@@ -107,3 +107,19 @@ test.each([
   const subject = { seat, isMe: seat === 0, name: "Bo" };
   expect(headlineOf(found, winners, subject, "dice", () => "Bo")).toBe(text);
 });
+
+test("a loser whose decisions cost more than the dice is not told of luck", async () => {
+  vi.stubGlobal("document", { documentElement: {} });
+  await speak("en");
+  // Dice: -7 %, own decisions: -31 %, decisions of others: +5 %. Skill 87 of 88.
+  const found = {
+    seats: 2,
+    accounts: [
+      { seat: 0, accuracy: 87, luck: -0.07, own: -0.31, others: 0.05 },
+      { seat: 1, accuracy: 88, luck: 0.07, own: -0.05, others: 0.31 },
+    ],
+    swings: [{ luck: [-0.07, 0.07] }],
+  } as unknown as Analysis;
+  const headline = headlineOf(found, [1], { seat: 0, isMe: true, name: "You" }, "dice", () => "Bo");
+  expect(headline).toBe("Room to grow.");
+});
