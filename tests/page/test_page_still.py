@@ -131,6 +131,27 @@ def test_messages_lie_below_the_rows(browser: Browser, server: Server) -> None:
     anna.close()
 
 
+BESIDE = """() => {
+  const die = document.querySelector('.tray .colors > :last-child').getBoundingClientRect();
+  const pass = document.querySelector('[data-do=pass]').getBoundingClientRect();
+  return [die.right <= pass.left || die.bottom <= pass.top, pass.bottom <= innerHeight];
+}"""
+
+
+@pytest.mark.parametrize("path", ["/learn/classic", "/train/classic"])
+def test_the_button_of_a_lesson_covers_no_die(browser: Browser, server: Server, path: str) -> None:
+    """The column of a lesson is narrower than a game: the last die ends before Pass, and Pass is on the screen."""
+    anna = Visitor(browser, server)
+    anna.go(path)
+    anna.page.wait_for_selector("[data-do=pass]")
+    for size in ((320, 568), (390, 844), (768, 1024), (900, 768), (1024, 768), (1280, 800), (1920, 1080)):
+        anna.resize(size)
+        is_free, is_seen = anna.page.evaluate(BESIDE)
+        assert is_free, size
+        assert is_seen or size == (320, 568), size
+    anna.close()
+
+
 def test_the_sheet_is_large_on_a_desk(browser: Browser, server: Server) -> None:
     """At least 720 px of sheet at 1280 px, with the others on its left and the story on its right."""
     anna = Visitor(browser, server, size=(1280, 800))
