@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -68,6 +69,26 @@ def fresh_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     cache = own_cache(tmp_path / "cache")
     monkeypatch.setenv("QWIXX_CACHE", str(cache))
     return cache
+
+
+@pytest.fixture(scope="session")
+def solved_classic(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the solved table of classic in the cache directory of its own: one worker solves it for all."""
+    from qwixx.solver import solve  # noqa: PLC0415 - after QWIXX_JIT has been set
+    from support.games.compiled_helpers import own_cache  # noqa: PLC0415
+
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    with (folder / "solved.lock").open("w") as lock, pytest.MonkeyPatch.context() as patch:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        cache = folder / "solved-cache"
+        if not cache.exists():
+            own_cache(cache)
+        patch.setenv("QWIXX_CACHE", str(cache))
+        solve("classic")
+    (path,) = (cache / "solved").glob("classic-*.qwixx")
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,6 @@ from click.testing import CliRunner
 import numbers_of_docs as numbers
 import qwixx
 from qwixx.cli import main
-from support.games.compiled_helpers import own_cache
 from support.paths import ROOT
 
 STUDY = (ROOT / "docs" / "study.md").read_text("utf-8")
@@ -35,15 +34,9 @@ def judged(position: str, *roll: str) -> dict[str, float]:
     return {c["action"]: c["expected"] for c in answer["choices"]} if roll else {"": answer["expected"]}
 
 
-@pytest.fixture(scope="module")
-def own_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder for solved tables that all questions of this file share."""
-    return own_cache(tmp_path_factory.mktemp("cache"))
-
-
 @pytest.fixture
-def _solved(own_tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("QWIXX_CACHE", str(own_tables))
+def _solved(solved_classic: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QWIXX_CACHE", str(solved_classic.parents[1]))
 
 
 @pytest.mark.slow

@@ -21,7 +21,6 @@ import qwixx
 from qwixx.cli import main
 from qwixx.mcp.stdio_server import MAX_LINE
 from qwixx.mcp.tools import TOOLS
-from qwixx.solver import solve
 from qwixx.solver.known_values import known_value
 
 COMMAND = [sys.executable, "-m", "qwixx", "mcp"]
@@ -60,12 +59,14 @@ async def ask(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
 
 
 @pytest.mark.slow(15)
-def test_an_assistant_that_follows_the_coach_regrets_nothing(tmp_path: Path, fresh_cache: Path) -> None:
+def test_an_assistant_that_follows_the_coach_regrets_nothing(
+    tmp_path: Path, solved_classic: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A whole solitaire by the coach's best choices: regret 0. A miss in another game costs what the coach said.
 
     What the review calls luck and loss leads from the known value of classic to the score.
     """
-    solve("classic")
+    monkeypatch.setenv("QWIXX_CACHE", str(solved_classic.parents[1]))
 
     async def work(client: Client) -> None:
         seen = await ask(client, "start_game", variant="classic", seed=4)

@@ -85,9 +85,9 @@ def random_dice(layouts: Records, rng: np.random.Generator) -> tuple[int, ...]:
 
 
 @pytest.fixture(scope="session")
-def classic(tmp_path_factory: pytest.TempPathFactory) -> Solution:
-    """Solve the classic sheet once for all tests."""
-    return solve("classic", table=tmp_path_factory.mktemp("solved") / "classic.qwixx")
+def classic(solved_classic: Path) -> Solution:
+    """Return the solution of the classic sheet."""
+    return solve("classic", table=solved_classic)
 
 
 def test_classic_value_is_the_known_one(classic: Solution) -> None:
