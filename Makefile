@@ -13,6 +13,7 @@ PARALLEL := --no-print-directory --jobs=2 TOGETHER=1
 # Compiled code imports from the whole package. If none of it has changed, precompiling takes a second.
 COMPILED := $(shell find src/qwixx -name '*.py')
 PAGE := $(shell find page src/qwixx/rulebook src/qwixx/tutorial/lessons src/qwixx/puzzles/positions src/qwixx/text/catalogues src/qwixx/coach/reasons/sentences.toml src/qwixx/base/languages.json src/qwixx/solver/known_values.json -type f -not -path '*/node_modules/*' -not -path 'page/fonts/*' -not -name '*.wasm' -not -name '*.pyc' 2>/dev/null) hatch_build.py
+WORKERS ?= 6
 BY_FILE := --dist loadfile --no-loadscope-reorder
 RULES := $(shell $(PYTHON) src/qwixx/wasm/source_key.py 2>/dev/null)
 
@@ -23,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ifndef TOGETHER
 .NOTPARALLEL:
 endif
-.PHONY: help play site test testcode quick quicktests lint lintpage check docs golden pictures references bench browser database container dist reproduce pins clean
+.PHONY: help play site test alltests testcode quick quicktests lint lintpage check docs golden pictures references bench browser database container dist reproduce pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -35,13 +36,15 @@ play: ## start the game in the browser
 site: $(VENV)/.installed ## write the page as a folder for any static host into build/page
 	@$(BIN)/qwixx site -o build/page --pads
 
-# Checks and compiling each keep one core busy for a minute or two, so they run in parallel. Tests of the page wait for
-# browsers half of the time, so four workers keep two cores busy. A worker runs whole files; tests/conftest.py sorts the
-# longest files to the front.
-test: ## check, then run every test
+# Tests of the page wait for browsers half of the time, so several workers and the checks beside them keep two cores
+# busy. A worker runs whole files; tests/conftest.py sorts the longest files to the front.
+test: ## check, and run every test
 	@$(MAKE) $(PARALLEL) $(VENV)/.dev
-	@$(MAKE) $(PARALLEL) browser database $(VENV)/.warm check testcode
-	@$(BIN)/python -m pytest -q -n 4 $(BY_FILE)
+	@$(MAKE) $(PARALLEL) browser database $(VENV)/.warm testcode
+	@$(MAKE) $(PARALLEL) alltests check
+
+alltests:
+	@$(BIN)/python -m pytest -q -n $(WORKERS) $(BY_FILE)
 
 # Collecting writes the bytecode of all tests. Otherwise each worker of a fresh clone would compile them.
 # A test file with an error is reported by the tests themselves.
