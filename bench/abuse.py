@@ -48,7 +48,7 @@ async def measure(load: Load, server: int, name: str, seconds: float, turns: Pat
     quiet = await watch(load, _QUIET_SECONDS)
     await turns_taken(server, turns)
     before, cpu, begin = memory(server), cpu_seconds(server), time.perf_counter()
-    words = [sys.executable, "-m", "bench.attacks", name, load.address, str(seconds + _FIRST_SECONDS)]
+    words = [sys.executable, "-m", "bench.attacks", name, load.address, str(seconds + _FIRST_SECONDS), "idle"]
     attacker = await asyncio.create_subprocess_exec(
         *words, stdout=asyncio.subprocess.PIPE, cwd=Path(__file__).parent.parent
     )

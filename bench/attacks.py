@@ -508,6 +508,7 @@ async def attack(name: str, address: str, seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    stand_back()
+    if "idle" in sys.argv[4:]:
+        stand_back()
     for each in sys.argv[1].split(","):
         asyncio.run(attack(each, sys.argv[2], float(sys.argv[3])))
