@@ -5,7 +5,8 @@ The error of the values in analyses, and the time of an analysis.
 
 For decisions of good players, the network's difference between the best choice and its rival is compared with the same
 difference over rollouts. The mean square of the deviation, minus the noise of the rollouts, is the error of the
-network. Seconds are of one core, for the analysis of one game, with loaded tables.
+network. In solitaire the exact solution takes the place of the rollouts, where the sheet is solved. Seconds are of one
+core, for the analysis of one game, with loaded tables.
 """
 
 from __future__ import annotations
@@ -14,13 +15,16 @@ import argparse
 import time
 from math import sqrt
 
+from qwixx.coach.judges.exact import ExactJudge
 from qwixx.coach.judges.judge import deciding_seats, ranked
 from qwixx.coach.judges.net_judge import NetJudge
 from qwixx.coach.review.analysis import analyse
 from qwixx.game.game import Game
 from qwixx.players.built_in.master import has_net
+from qwixx.players.built_in.optimal import is_solved
 from qwixx.sim import replay_game
 from qwixx.sim.statistics import Z_95
+from qwixx.solver import lucky_of, recall
 from qwixx.variants import load, names
 
 
@@ -53,6 +57,31 @@ def error_of(name: str, seats: int, decisions: int, games: int) -> tuple[float, 
     return sqrt(max(squares - noise, 0.0) / done), sqrt(noise / done), done
 
 
+def solitaire_error_of(name: str, decisions: int) -> tuple[float, int]:
+    """
+    Return the root mean square error of the difference between the best choice and another, and how many were compared.
+
+    The other choice is one of the next three, in turn, in games of `normal`, whose choices vary.
+    """
+    variant = load(name)
+    judge = NetJudge(variant, 1)
+    squares, done, number = 0.0, 0, 0
+    while done < decisions:
+        start = Game(variant, 1, seed=77, number=number)
+        exact = ExactJudge(recall(variant, lucky_of(start)))
+        for game in Game.replay(replay_game(variant, 1, ("normal",), 77, number).record(), copies=False):
+            if not game.deciders() or done == decisions:
+                continue
+            values = {option.action.id: option.values[0] for option in judge.action_values(game).choices[0]}
+            best, *others = ranked(exact.action_values(game).choices[0], 0)
+            if others:
+                other = others[done % min(len(others), 3)]
+                squares += (values[best.action.id] - values[other.action.id] - other.loss) ** 2
+                done += 1
+        number += 1
+    return sqrt(squares / done), done
+
+
 def seconds_of(name: str, seats: int) -> tuple[float, int]:
     """Return the seconds of one core for the analysis of a game, and its decisions."""
     record = replay_game(name, seats, ("normal",), 5, 1).record()
@@ -71,6 +100,9 @@ def main() -> None:
     wanted = parser.parse_args()
     for name in wanted.only or names():
         for seats in load(name).seats:
+            if seats == 1 and wanted.decisions and has_net(load(name), 1) and is_solved(load(name)):
+                points, count = solitaire_error_of(name, wanted.decisions)
+                print(f"{name:<12} 1 seat: error {points:.2f} points over {count} decisions", flush=True)
             if seats > 1 and has_net(load(name), seats):
                 taken, decisions = seconds_of(name, seats)
                 line = f"{name:<12} {seats} seats: {decisions} decisions in {taken:.2f} s"

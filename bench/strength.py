@@ -6,7 +6,8 @@ The strength of the neural networks: the win share against the baselines, in eve
 The network takes every seat in turn and the baseline has all other seats; a win of k players counts 1/k for each; ± is
 a 95 % interval. `greedy-2` and `greedy-3` are simple baselines: they cross the cell that skips the fewest cells, if
 that is at most two or three, and nothing else. With `--calibration` the network plays this number of games against
-itself instead, and its win probabilities are compared with the results.
+itself instead, and its win probabilities are compared with the results. In solitaire its mean points are compared with
+those of best play.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from statistics import fmean
 
-from qwixx.nets.training.baselines import WinShare, play_against
+from qwixx.nets.training.baselines import WinShare, mean_points, play_against
 from qwixx.nets.training.calibration import Bin, calibration
 from qwixx.nets.weight_files import find_weights, read_weights
 from qwixx.players import find
-from qwixx.players.built_in.master import MASTER
 from qwixx.players.heuristics import PAPER, HeuristicPlayer
+from qwixx.solver.known_values import known_values
 from qwixx.variants import load, names
 from qwixx.variants.layout import compile_layout
 
@@ -65,12 +67,19 @@ def main() -> None:
     for name in wanted.only or names():
         variant = load(name)
         for seats in variant.seats:
-            path = find_weights(variant, seats) if MASTER.plays(variant, seats) else None
+            path = find_weights(variant, seats)
             if path is None:
-                if seats >= 2 and not wanted.json:
+                if not wanted.json:
                     print(f"{name:<12} {seats:<6} not learned yet")
                 continue
             net = read_weights(path, variant, seats)[1]
+            if seats == 1:
+                points, half = mean_points(variant, net, wanted.games)
+                best = fmean(known_values()[name].values())
+                print(
+                    f"{name:<12} alone  {points:.2f} ± {half:.2f} of {best:.2f} points: {points / best:.2%}", flush=True
+                )
+                continue
             if wanted.calibration:
                 show_calibration(name, seats, calibration(compile_layout(variant), net, seats, wanted.games, seed=1))
                 continue

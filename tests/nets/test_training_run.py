@@ -16,15 +16,17 @@ from qwixx.cli import main
 from qwixx.errors import QwixxError
 from qwixx.kernel.state.records import SEATS
 from qwixx.nets.feature_tables import copy_to_untrained_seats, empty_net, feature_layout, load_net
-from qwixx.nets.network import ENOUGH_UPDATES, copy_net
+from qwixx.nets.network import ENOUGH_UPDATES, POINTS_SCALE, copy_net
 from qwixx.nets.sheet_features import turns_of
 from qwixx.nets.training import run as running
+from qwixx.nets.training.lessons import play_lessons
 from qwixx.nets.training.run import Progress, Report, Settings, checkpoint_path, train
 from qwixx.nets.training.schedule import Stage, stage_at
 from qwixx.nets.training.self_play import self_play
 from qwixx.nets.training.td import td_update
 from qwixx.nets.value import value_of
 from qwixx.nets.weight_files import find_weights, own_path, read_weights
+from qwixx.solver import solve
 from qwixx.variants import load
 from qwixx.variants.layout import compile_layout
 from support.games.small_sheets import sheet_file
@@ -41,6 +43,15 @@ def crowd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, value in SMALL.items():
         monkeypatch.setattr(running, name, value)
     return Path(sheet_file(tmp_path, "crowd"))
+
+
+@pytest.fixture
+def lonely(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Write a small sheet for solitaire; rounds have 200 games."""
+    monkeypatch.setenv("QWIXX_DATA", str(tmp_path / "data"))
+    for name, value in {"_COMPARISONS": 200, "_PART": 50, "_MIN_ROUNDS": 1}.items():
+        monkeypatch.setattr(running, name, value)
+    return Path(sheet_file(tmp_path, "plain"))
 
 
 def settings_of(path: Path, *seats: int) -> Settings:
@@ -101,6 +112,47 @@ def train_on_a_cluster() -> None:
 
         together = train(replace(settings, out=folder / "together.net"), kill, workers.executor).read_bytes()
         workers.say(equal=together == alone)
+
+
+@pytest.mark.slow
+def test_a_net_for_one_seat_learns_the_exact_solution(lonely: Path, tmp_path: Path) -> None:
+    """After some lessons it has the expected score of best play within half a point, for any number of workers."""
+    settings = replace(settings_of(lonely, 1), games=3000, check_games=100)
+    points: list[float] = []
+
+    def report(progress: Progress) -> None:
+        if progress.points is not None:
+            points.append(progress.points)
+
+    alone = train(replace(settings, out=tmp_path / "alone.net"), report)
+    together = train(replace(settings, workers=3, out=tmp_path / "together.net"))
+    assert alone.read_bytes() == together.read_bytes()
+    heading, net = read_weights(alone, load(lonely), 1)
+    assert heading.seats == (1,)
+    layouts = compile_layout(load(lonely))
+    game = Game(lonely, 1, seed=1)
+    best = solve(load(lonely)).value
+    assert value_of(layouts, net, game.raw()[1]).points[0] == pytest.approx(best, abs=0.5)
+    assert points[-1] == pytest.approx(best, abs=3)  # of a hundred games
+    with pytest.raises(QwixxError, match="trained without other seats"):
+        train(replace(settings, seats=(1, 2)))
+    with pytest.raises(QwixxError, match="starts from another one for one seat"):
+        train(replace(settings, seats=(2,), start=alone))
+
+
+def test_lessons_are_exact_values(lonely: Path) -> None:
+    """Each lesson is a sheet before a roll, and the points that best play still makes from there."""
+    variant = load(lonely)
+    solution = solve(variant)
+    lessons = play_lessons(variant, 4, seed=2, first=0)
+    assert len(lessons) >= 8
+    game = Game(lonely, 1, seed=1)
+    for lesson in lessons:
+        states = game.raw()[1].copy()
+        states[0].sheets[0] = lesson.sheet
+        states[0].closed = lesson.sheet.locks
+        to_come = solution.expected(states) - solution.score(states)
+        assert float(lesson.to_come * POINTS_SCALE) == pytest.approx(to_come, abs=1e-3)
 
 
 def test_a_checkpoint_of_another_plan_is_refused(crowd: Path) -> None:

@@ -23,8 +23,10 @@ from qwixx.nets.value import Value, value_of
 from qwixx.nets.weight_files import own_path, write_weights
 from qwixx.players import find
 from qwixx.players.batched_games import BatchedGames
+from qwixx.players.built_in.levels import seat_kind
 from qwixx.players.built_in.master import MASTER, LearnedPlayer, MasterPlayer, net_of
 from qwixx.players.built_in.optimal import OptimalPlayer
+from qwixx.players.net_games import NetFollower
 from qwixx.sim import replay_game
 from qwixx.sim.block import Block, engine_for
 from qwixx.solver import solve
@@ -342,23 +344,26 @@ def value(game: Game, net: Net) -> Value:
 
 @pytest.mark.slow
 def test_solitaire_uses_the_solved_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A solved sheet is played by its table, others by a network for two seats; without either it is refused."""
+    """A solved sheet is played by its table, others by a network for one seat; without either it is refused."""
     variant = load(sheet_file(tmp_path, "plain"))
     with monkeypatch.context() as unsolved:
         unsolved.setattr("qwixx.players.built_in.master.is_solved", lambda _variant, _pads=None: False)
         assert not MASTER.plays(variant, 1)
         net = random_network(variant)
-        write_weights(own_path(variant, (2,)), header_of(variant, (2,), net), net)
+        write_weights(own_path(variant, (1,)), header_of(variant, (1,), net), net)
         assert MASTER.plays(variant, 1)
         assert isinstance(MASTER.sit(variant, 1), LearnedPlayer)
+        unsolved.setattr("qwixx.players.built_in.levels.is_solved", lambda _variant, _pads=None: False)
+        assert isinstance(seat_kind(MASTER, variant, 1), NetFollower)
         results = np.zeros(3, RESULT)
         engine_for(Block(variant, ("master",), True, 4, 0, 3))(np.uint64(4), 0, results)
         alone = [replay_game(variant, 1, ("master",), 4, number).scores()[0] for number in range(3)]
         assert alone == results["score"][:, 0].tolist()
-    own_path(variant, (2,)).unlink()
     solve(variant, workers=1)
-    assert MASTER.plays(variant, 1)
     assert isinstance(MASTER.sit(variant, 1), OptimalPlayer)
+    assert seat_kind(MASTER, variant, 1) is None
+    own_path(variant, (1,)).unlink()
+    assert MASTER.plays(variant, 1)
 
 
 def test_an_unfinished_table_is_not_used(tmp_path: Path) -> None:

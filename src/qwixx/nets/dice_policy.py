@@ -21,6 +21,7 @@ from qwixx.kernel.flow import number_for_all
 from qwixx.kernel.game_end import ends_by_misses, ends_by_rows
 from qwixx.kernel.state.records import NO_CHOICE, PASS, Ints, Record
 from qwixx.nets.network import (
+    ALWAYS,
     OWN_POINTS,
     POINTS_SCALE,
     WIN,
@@ -115,15 +116,31 @@ def evaluate_cached(net: LoadedNet, seats: int, closed: int, roller: int, seat: 
 
 
 @kernel
+def evaluate_alone(net: LoadedNet, sheet: Record) -> None:
+    """Compute the outputs of a net for one seat: the points still to come before a roll."""
+    buffers = net.scratch.buffers
+    ids = buffers.ids[0]
+    at = list_sheet(Features(net.layout, net.inputs, net.scratch), sheet, sheet.locks, 0, ids, 0)
+    ids[at] = net.inputs.turns_at
+    buffers.counts[0] = at + 1
+    forward(net.tables, net.layers, buffers, 1)
+
+
+@kernel
 def _solitaire_points(net: LoadedNet, closed: int, is_over: bool) -> np.float32:
     """
-    Return the expected final points of a solitaire sheet, in units of `POINTS_SCALE`, by a net for two seats.
+    Return the expected final points of a solitaire sheet before a roll, in units of `POINTS_SCALE`.
 
-    The opponent's sheet is empty and stays empty.
+    With a net for two seats the opponent's sheet is empty and stays empty.
     """
     scratch = net.scratch
+    sheet = scratch.sheets[scratch.places[0]]
+    points = np.float32(np.float32(score(net.layout, sheet)) / POINTS_SCALE)
     if is_over:
-        return np.float32(np.float32(score(net.layout, scratch.sheets[scratch.places[0]])) / POINTS_SCALE)
+        return points
+    if net.layers.out_bias[WIN] == ALWAYS:
+        evaluate_alone(net, sheet)
+        return np.float32(points + scratch.buffers.outputs[OWN_POINTS])
     evaluate_cached(net, 2, closed, 0, 0)
     return np.float32(scratch.buffers.outputs[OWN_POINTS])
 

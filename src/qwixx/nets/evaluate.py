@@ -5,7 +5,7 @@ The value of an action for a seat is the net's value of the position at the end 
 choose what is best for them and the rest of the turn is played as the net would play it. In a window this is an
 equilibrium: each seat's choice is the best reply to the choices of the others. With cards the colors of other
 hands, of which a seat sees only the backs, are dealt many times, and the mean is used; so each seat's win probability
-depends only on what it can see. In solitaire values are points, which a net for two seats also predicts.
+depends only on what it can see. In solitaire values are points.
 """
 
 from __future__ import annotations

@@ -7,6 +7,8 @@ logit of the seat's win probability, its final points and those of its opponents
 net trained with two seats starts with familiar values when it continues with five. The tables are the same for any
 number of seats; each number of seats has its own layers.
 
+A net for one seat (solitaire) adds up the rows of one sheet. Its output is the points still to come; it always wins.
+
 Compiled code gets the tables as an array and all else as records (`LoadedNet`): a record is one pointer, while passing
 an array costs as much as adding a row.
 """
@@ -31,6 +33,8 @@ OUTPUTS: Final = 3
 POINTS_SCALE: Final = np.float32(50.0)
 """The unit of points in the outputs: with it they are about as large as the other outputs."""
 MAX_INPUTS: Final = 96
+ALWAYS: Final = np.float32(1000.0)
+"""The logit of winning in a net for one seat, and in no other."""
 ZERO: Final = np.float32(0.0)
 _ONE: Final = np.float32(1.0)
 ENOUGH_UPDATES: Final = np.float32(2000.0)
@@ -76,7 +80,8 @@ class Net(NamedTuple):
 
     def for_seats(self, seats: int) -> Net:
         """Return the part for a number of seats. It shares memory, so training it trains the whole net."""
-        return Net(self.tables, self.layers[seats - 2 : seats - 1]) if len(self.layers) > 1 else self
+        at = max(seats - 2, 0)  # a net for one seat has no other layers and uses the first
+        return Net(self.tables, self.layers[at : at + 1]) if len(self.layers) > 1 else self
 
 
 class NetArrays(NamedTuple):
@@ -127,6 +132,13 @@ def new_net(rows: int, first: int, seed: int) -> Net:
     tables = np.zeros((rows, HIDDEN), np.float32)
     tables[first:] = draw.normal(0.2, 0.2, HIDDEN)
     return Net(tables, layers)
+
+
+def alone(net: Net) -> Net:
+    """Make a net one for one seat: nobody else can win."""
+    net.layers["out"][:, :, WIN] = 0.0
+    net.layers["out_bias"][:, WIN] = ALWAYS
+    return net
 
 
 def initial_update_counts(net: Net) -> Floats:

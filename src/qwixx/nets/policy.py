@@ -28,9 +28,8 @@ FEATURES: Final = (
 def refuse(variant: Variant, seats: int) -> None:
     """Raise `QwixxError` for a game that no net can learn yet."""
     variant.check_seats(seats)
-    if seats < 2:
-        raise QwixxError("A net compares a seat with others, so it needs two seats or more.")
-    unknown = min((features_of(compile_layout(variant)) - known for known in FEATURES), key=len)
+    known_features = FEATURES if seats > 1 else FEATURES[:1]
+    unknown = min((features_of(compile_layout(variant)) - known for known in known_features), key=len)
     if unknown:
         raise QwixxError(f"No net can learn {variant.id} yet: it has {', '.join(sorted(unknown))}.")
 

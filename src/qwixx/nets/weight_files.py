@@ -89,7 +89,8 @@ def find_weights(variant: Variant, seats: int, *, only_shipped: bool = False) ->
     """
     Return the path of the weights for a game, or None. Those trained on this machine come before those of the package.
 
-    If several files have this number of seats, the one with the fewest other numbers is taken.
+    If several files have this number of seats, the one with the fewest other numbers is taken. If none has weights for
+    one seat, those for two are taken.
     """
     key = sheet_key(variant)
     for directory in (SHIPPED,) if only_shipped else (own_directory(), SHIPPED):
@@ -100,7 +101,7 @@ def find_weights(variant: Variant, seats: int, *, only_shipped: bool = False) ->
         ]
         if found:
             return min(found, key=lambda path: (len(path.name), path.name))
-    return None
+    return find_weights(variant, 2, only_shipped=only_shipped) if seats == 1 else None
 
 
 # ---- writing
@@ -216,6 +217,6 @@ def _check_fit(path: Path, heading: Heading, variant: Variant, *, to_begin: bool
 
 def check_seats(path: Path, heading: Heading, seats: int) -> None:
     """Refuse weights that were not trained for a number of seats. Raises `QwixxError`."""
-    if seats not in heading.seats:
+    if seats not in heading.seats and (seats != 1 or 2 not in heading.seats):
         known = ", ".join(map(str, heading.seats))
         raise QwixxError(f"The weights in {str(path)!r} are for {known} seats, not {seats}.")

@@ -16,7 +16,7 @@ import numpy as np
 
 import qwixx
 from qwixx.coach.grades import GRADES, MISTAKE, NOTHING, THRESHOLDS
-from qwixx.coach.judges.net_judge import ERRORS
+from qwixx.coach.judges.net_errors import error_of
 from qwixx.coach.reasons import select_reasons
 from qwixx.errors import CODES, MOMENTS, Refusal
 from qwixx.game import chance, events, view
@@ -29,7 +29,7 @@ from qwixx.nets.network import HIDDEN, LAYERS
 from qwixx.nets.scratch import SCRATCH
 from qwixx.nets.weight_files import FORMAT, MAGIC, find_weights, sheet_key
 from qwixx.players import Registered, built_in_names, find
-from qwixx.players.built_in.levels import LEVELS, Level
+from qwixx.players.built_in.levels import LEVELS, Level, has_levels
 from qwixx.players.built_in.master import MASTER
 from qwixx.players.heuristics import SEATING, WEIGHTS, HeuristicPlayer, heuristic_kind
 from qwixx.server.room.bots import AllowedBots
@@ -149,8 +149,10 @@ def _game(variant: Variant, players: dict[str, HeuristicPlayer], reasons: list[R
         "kind": heuristic_kind(variant),
         "nets": nets,
         "noises": {
-            name: {seats: _noise(find(name), variant, seats) for seats in nets}
-            for name in (*(level.name for level in LEVELS), MASTER.name)
+            player.name: {
+                seats: _noise(player, variant, seats) for seats in nets if _follows_net(player, variant, seats)
+            }
+            for player in (*LEVELS, MASTER)
         },
     }
 
@@ -164,6 +166,11 @@ def _heuristic_of(player: Registered) -> HeuristicPlayer | None:
     return player if isinstance(player, HeuristicPlayer) else None
 
 
+def _follows_net(player: Registered, variant: Variant, seats: int) -> bool:
+    """Return whether a player follows the net of a game: in solitaire only `master` does."""
+    return player is MASTER or has_levels(variant, seats)
+
+
 def _noise(player: Registered, variant: Variant, seats: int) -> float:
     """Return the noise that a player adds to the values of a net."""
     return player.noise(variant, seats) if isinstance(player, Level) else 0.0
@@ -171,7 +178,7 @@ def _noise(player: Registered, variant: Variant, seats: int) -> float:
 
 def _nets(variant: Variant) -> dict[int, str]:
     """Return the weight files of the trained player, by number of seats."""
-    found = {seats: find_weights(variant, seats, only_shipped=True) for seats in variant.seats if seats > 1}
+    found = {seats: find_weights(variant, seats, only_shipped=True) for seats in variant.seats}
     return {seats: path.name for seats, path in found.items() if path is not None}
 
 
@@ -263,7 +270,6 @@ def learned_tables() -> bytes:
             "places": {name: _places(kind)["places"] for name, kind in (("workspace", WORKSPACE), ("choice", CHOICE))},
             "mostChoices": MOST_CHOICES,
             "grading": {
-                "errors": ERRORS,
                 "grades": GRADES,
                 "thresholds": THRESHOLDS,
                 "nothing": NOTHING,
@@ -272,5 +278,9 @@ def learned_tables() -> bytes:
             "noise": {"at": word_of(SCRATCH, "noise"), "seats": records.SEATS},
             "rows": [int(feature_layout(compile_layout(variant))["rows"][0]) for variant in variants()],
             "sheets": [sheet_key(variant) for variant in variants()],
+            "errors": [
+                {seats: error_of(variant, seats, only_shipped=True) for seats in _nets(variant)}
+                for variant in variants()
+            ],
         }
     )

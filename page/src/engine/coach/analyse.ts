@@ -93,11 +93,10 @@ export class AnalysisBuilder {
 
   #decision({ turn, phase }: Moment, weights: Weight[], seat: number, step: number, text: string): Decision {
     const { grading } = this.#judge;
-    const error = grading.errors[this.#measure];
     const choices = ranked(weights, seat);
     const chosen = choices.find(({ action }) => action === text)!;
-    const grade = gradeOf(grading, this.#measure, chosen.loss, error);
-    const close = isClose(grading, this.#measure, chosen.loss, error);
+    const grade = gradeOf(grading, this.#measure, chosen.loss, grading.error);
+    const close = isClose(grading, this.#measure, chosen.loss, grading.error);
     const facts = { step, turn, seat, phase, chosen: text, best: choices[0]!.action };
     return { ...facts, loss: chosen.loss, grade, close, source: "learned", choices };
   }
@@ -114,7 +113,7 @@ export class AnalysisBuilder {
     const { by, grading } = this.#judge;
     const { values: start, points: start_points } = this.#start!;
     const accounts = Array.from({ length: seats }, (_, seat) => this.#account(seat));
-    const judged = { measure: this.#measure, by, source: "learned" as const, error: grading.errors[this.#measure] };
+    const judged = { measure: this.#measure, by, source: "learned" as const, error: grading.error };
     return {
       variant,
       seats,

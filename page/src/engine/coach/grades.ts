@@ -7,8 +7,8 @@ export type Measure = Analysis["measure"];
 export type Grade = Decision["grade"];
 
 export interface Grading {
-  /** The error of the difference of two values. */
-  errors: Record<Measure, number>;
+  /** The error of the difference of two values, as measured for the game and its number of seats. */
+  error: number;
   /** From good to bad. */
   grades: Grade[];
   /** The smallest loss of each grade. */

@@ -6,6 +6,7 @@ import { type Grading, isClose, type Measure } from "./grades.ts";
 /** The only reason that is not about the game: the choice is too close to the best one to call it worse. */
 const CLOSE_CALL = "close-call";
 const DIGITS = 1e4;
+const POINT_DIGITS = 10;
 
 /** Rank the rated choices of a seat. */
 export function hintOf(
@@ -15,11 +16,12 @@ export function hintOf(
   seat: number,
 ): Omit<Hint, "t" | "phase"> {
   const measure: Measure = judged.values.length > 1 ? "win" : "points";
-  const choices = ranked(judged.choices?.get(seat) ?? [], seat).map(({ action, value, loss }): RankedChoice => {
-    const close = isClose(grading, measure, loss, grading.errors[measure]) ? [{ kind: CLOSE_CALL }] : [];
+  const choices = ranked(judged.choices?.get(seat) ?? [], seat).map(({ action, value, points, loss }): RankedChoice => {
+    const close = isClose(grading, measure, loss, grading.error) ? [{ kind: CLOSE_CALL }] : [];
     return {
       action,
       value: rounded(value),
+      points: Math.round(points * POINT_DIGITS) / POINT_DIGITS,
       loss: rounded(loss),
       reasons: [...(reasons.get(action) ?? []), ...close],
     };

@@ -15,7 +15,9 @@ interface Tables {
   /** The words at which the fields of a workspace, and of an evaluated choice, begin. */
   places: Record<"workspace" | "choice", Record<string, number>>;
   mostChoices: number;
-  grading: Grading;
+  grading: Omit<Grading, "error">;
+  /** By game and number of seats: the error of the difference of two values. */
+  errors: Record<number, number>[];
   /** The word of the scratch at which the deviations of its seats begin. */
   noise: { at: number; seats: number };
   rows: number[];
@@ -58,8 +60,8 @@ export interface Weighed extends Worth {
 const WORD = 4;
 const PAGE = 65536;
 const NEWLINE = 10;
-/** The smallest number of seats of a net; solitaire uses the net for two. */
-const FEWEST = 2;
+/** A net has layers for each number of seats from two on; a net for one seat has its only ones in the first place. */
+const FIRST_LAYERS = 2;
 
 export class NetPlayer {
   readonly #rules: Module;
@@ -75,7 +77,7 @@ export class NetPlayer {
 
   /** Return whether there are weights for a game with so many seats. */
   plays(game: number, seats: number): boolean {
-    return String(Math.max(seats, FEWEST)) in this.#rules.tables.games[game]!.nets;
+    return String(seats) in this.#rules.tables.games[game]!.nets;
   }
 
   /** Load the net for a game; after a failure the next call tries again. */
@@ -88,7 +90,7 @@ export class NetPlayer {
   }
 
   async #fetch(game: number, seats: number): Promise<Net> {
-    const name = this.#rules.tables.games[game]!.nets[Math.max(seats, FEWEST)];
+    const name = this.#rules.tables.games[game]!.nets[seats];
     if (name === undefined) throw new Error("There are no weights for this game.");
     this.#compiled ??= this.#library.module().then(async (answer) => WebAssembly.compile(await whole(answer)));
     this.#compiled.catch(() => (this.#compiled = undefined));
@@ -145,6 +147,7 @@ export class Net {
   readonly #places: Record<Place, number>;
   readonly #rows: number;
   readonly #seats: number;
+  readonly #error: number;
   readonly #tables: Tables;
 
   constructor(compiled: WebAssembly.Module, rules: Module, game: number, seats: number, weights: Weights) {
@@ -152,6 +155,7 @@ export class Net {
     const { bytes, hidden } = tables;
     this.#rows = tables.rows[game]!;
     this.#seats = seats;
+    this.#error = tables.errors[game]![seats]!;
     this.#tables = tables;
     check(weights.heading, { ...tables.heading, layout: tables.sheets[game], rows: this.#rows });
     this.#exports = new WebAssembly.Instance(compiled).exports as unknown as Exports;
@@ -184,7 +188,7 @@ export class Net {
     all.set(inputs, this.#places.inputs);
     const rest = this.#fill(weights.content, hidden);
     // Behind the tables come the layers, once for each number of seats from two on.
-    const place = Math.max(seats, FEWEST) - FEWEST;
+    const place = Math.max(seats - FIRST_LAYERS, 0);
     all.set(rest.subarray(place * bytes.layers, (place + 1) * bytes.layers), this.#places.layers);
   }
 
@@ -210,7 +214,7 @@ export class Net {
 
   /** Return how losses are graded, and the error of values. */
   get grading(): Grading {
-    return this.#tables.grading;
+    return { ...this.#tables.grading, error: this.#error };
   }
 
   choose(state: Words, seat: number, noise: number, luck: bigint): number {

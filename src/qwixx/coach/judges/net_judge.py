@@ -1,8 +1,8 @@
 """
-The judge of multiplayer games: a net that was trained for the game evaluates positions.
+The judge of games without an exact solution: a net that was trained for the game evaluates positions.
 
 The evaluation is compiled, because the page runs it too (`qwixx.nets.evaluate`). This module wraps its results, and
-adds rollouts for close calls. In solitaire, a net for two seats estimates the final points.
+adds rollouts for close calls. In solitaire a net for one seat estimates the final points.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from qwixx.coach.judges.judge import (
     repeat_state,
     shows_cards,
 )
+from qwixx.coach.judges.net_errors import error_of
 from qwixx.coach.judges.rollouts import Rollouts, interval
 from qwixx.game.game import Game
 from qwixx.kernel.state.records import Record, Records
@@ -40,12 +41,8 @@ from qwixx.text.notation import Action
 from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
 
-MIN_SEATS: Final = 2
-"""The fewest seats that nets are trained for."""
 _DEEP_WORLDS: Final = 100
 """Card games: the rollouts of a choice start from this many determinizations."""
-ERRORS: Final = {WIN: 0.025, POINTS: 5.0}
-"""The error of the difference of two choices; docs/analysis.md explains how it was measured."""
 
 
 class NetJudge(Judge):
@@ -55,15 +52,15 @@ class NetJudge(Judge):
     source = LEARNED
 
     def __init__(self, variant: Variant, seats: int) -> None:
-        """Load the net, for solitaire that for two seats. Raises `QwixxError` if there is none."""
+        """Load the net. Raises `QwixxError` if there is none."""
         self.measure: Measure = WIN if seats > 1 else POINTS
         self.unit = "chance to win" if seats > 1 else "expected final points"
-        self.error = ERRORS[self.measure]
         self._seats = seats
-        net = net_of(variant, max(seats, MIN_SEATS))
+        self.error = error_of(variant, seats)
+        net = net_of(variant, seats)
         # A writable copy, as in training: arrays of the same type use the same compiled code.
         self._arrays = load_net(compile_layout(variant), copy_net(net), seats)
-        self._rollouts = Rollouts(variant, seats, net, worlds=_DEEP_WORLDS) if seats > 1 else None
+        self.rollouts = Rollouts(variant, seats, net, worlds=_DEEP_WORLDS) if seats > 1 else None
 
     # ---- positions and choices
 
@@ -98,10 +95,10 @@ class NetJudge(Judge):
 
         The best choice of the net is among them; choices without rollouts keep their distance to it.
         """
-        if self._rollouts is None:
+        if self.rollouts is None:
             return None
-        starts = self._rollouts.starts(game, seat, games)
-        played = [self._rollouts.play(starts, games, seat, action) for action in actions]
+        starts = self.rollouts.starts(game, seat, games)
+        played = [self.rollouts.play(starts, games, seat, action) for action in actions]
         before = {option.action.id: option for option in evaluated.choices[seat]}
         anchor = before[actions[0].id]
         top = max(played, key=lambda each: float(each.shares[:, seat].mean()))

@@ -8,7 +8,7 @@ from typing import Final
 
 from qwixx.coach.judges.exact import ExactJudge
 from qwixx.coach.judges.judge import Judge
-from qwixx.coach.judges.net_judge import MIN_SEATS, NetJudge
+from qwixx.coach.judges.net_judge import NetJudge
 from qwixx.coach.judges.player_judge import PlayerJudge, Values
 from qwixx.coach.judges.rollout_judge import RolloutJudge
 from qwixx.errors import QwixxError
@@ -33,17 +33,16 @@ def find_judge(game: Game, *, at_hand: bool = False) -> Judge:
     """
     Return the best judge of a game that needs no minutes of preparation.
 
-    With `at_hand` nothing is solved and there are no rollouts: in solitaire a net for two seats replaces a missing
-    solution, and `QwixxError` is raised if there is no net for the game.
+    With `at_hand` nothing is solved and there are no rollouts: in solitaire a net replaces a missing solution, and
+    `QwixxError` is raised if there is no net for the game.
     """
     variant, seats = game.variant, game.seats
     if seats == 1 and OPTIMAL.plays(variant, 1):
         lucky = lucky_of(game)
         if is_solved(variant, lucky and (lucky,)) if at_hand else is_quickly_solved(variant, lucky):
             return ExactJudge(recall(variant, lucky))
-    learned = max(seats, MIN_SEATS)
-    if has_net(variant, learned) and (seats > 1 or at_hand):
-        return _learned(variant, seats, str(find_weights(variant, learned)))
+    if has_net(variant, seats):
+        return _learned(variant, seats, str(find_weights(variant, seats)))
     if at_hand:
         raise QwixxError(f"No net is trained for {variant.id} with {with_noun(seats, 'seat')}.")
     player = find(default_heuristic(variant))

@@ -53,6 +53,14 @@ def play_against(variant: Variant, seats: int, net: Net, baseline: HeuristicPlay
     return WinShare(float(shares.mean()), Z_95 * float(shares.std()) / sqrt(games), own, others)
 
 
+def mean_points(variant: Variant, net: Net, games: int) -> tuple[float, float]:
+    """Return the mean points of solitaire games by a net for one seat, and half the width of the 95 % interval."""
+    results: Records = np.zeros(games, RESULT)
+    NetGames(variant, net, [NetFollower()]).play(_SEED, 0, results)
+    points = results["score"][:, 0]
+    return float(points.mean()), Z_95 * float(points.std()) / sqrt(games)
+
+
 def play_against_all(variant: Variant, seats: int, net: Net, games: int) -> dict[str, WinShare]:
     """Return the results of a net against every baseline that can play the game."""
     shares_by_name = {}

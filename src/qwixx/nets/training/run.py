@@ -1,5 +1,5 @@
 """
-The training loop: rounds of self-play and updates.
+The training loop: rounds of self-play and updates; for one seat, rounds of lessons (`lessons`).
 
 While the net is updated with a round, workers already play the next one with the net as it was before. So all workers
 are busy, and the result is the same for any number of them. Rounds run in threads or in any executor whose workers have
@@ -24,19 +24,23 @@ import numpy as np
 from qwixx.errors import QwixxError
 from qwixx.kernel.state.records import Ints, Records
 from qwixx.nets.feature_tables import copy_to_untrained_seats, empty_net, feature_layout, load_net
-from qwixx.nets.network import Net, copy_net, initial_update_counts
+from qwixx.nets.network import Net, NetArrays, alone, copy_net, initial_update_counts
 from qwixx.nets.policy import refuse
-from qwixx.nets.training.baselines import WinShare, baselines_of, play_against_all
+from qwixx.nets.training.baselines import WinShare, baselines_of, mean_points, play_against_all
 from qwixx.nets.training.calibration import fit_calibration
 from qwixx.nets.training.checkpoint import Checkpoint, Plan, read_checkpoint, write_checkpoint
+from qwixx.nets.training.lessons import learn_lessons, play_lessons
 from qwixx.nets.training.schedule import EXPLORE_PER_MILLE, PASSES, Stage, stage_at
 from qwixx.nets.training.self_play import self_play
 from qwixx.nets.training.td import td_update
 from qwixx.nets.weight_files import Heading, own_path, read_weights, sheet_key, write_weights
+from qwixx.solver.build.plan import refuse as refuse_to_solve
 from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
 
 GAMES: Final = 2_000_000
+ALONE: Final = (1,)
+"""The seats of a training for solitaire."""
 _COMPARISONS: Final = 4000
 """Games of a round times pairs of seats: about this many comparisons of two seats at each turn."""
 _PART: Final = 250
@@ -93,6 +97,8 @@ class Progress:
     """Mean squared error of the win probabilities in the last rounds."""
     shares: dict[int, dict[str, WinShare]]
     """Win shares against the baselines for each number of seats, if they were measured."""
+    points: float | None = None
+    """One seat: the mean points of a solitaire by the net, if it was measured."""
 
 
 def check_settings(settings: Settings) -> None:
@@ -101,8 +107,12 @@ def check_settings(settings: Settings) -> None:
         raise QwixxError("A training needs a number of seats.")
     if len(set(settings.seats)) < len(settings.seats):
         raise QwixxError("A number of seats is trained once; one was given twice.")
+    if 1 in settings.seats and len(settings.seats) > 1:
+        raise QwixxError("A net for one seat learns from the exact solution, so it is trained without other seats.")
     for seats in settings.seats:
         refuse(settings.variant, seats)
+    if 1 in settings.seats:
+        refuse_to_solve(settings.variant)
     if not 1 <= settings.games <= MOST_GAMES:
         raise QwixxError(f"The number of games must be from 1 to {MOST_GAMES}, not {settings.games}.")
     if not 0 <= settings.seed < 1 << 64:
@@ -145,7 +155,12 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
             if checkpoint.rounds + 1 < rounds:
                 played = _submit(settings, copy_net(checkpoint.net), checkpoint.rounds + 1, pool)
             behind = copy_net(checkpoint.net)
-            stage = stage_at(checkpoint.rounds / rounds, soft=settings.start is None, cards=settings.variant.is_cards)
+            stage = stage_at(
+                checkpoint.rounds / rounds,
+                soft=settings.start is None,
+                cards=settings.variant.is_cards,
+                lessons=settings.seats == ALONE,
+            )
             errors.append(_update(settings, _seats_of(settings, checkpoint.rounds), checkpoint, parts, stage))
             checkpoint = Checkpoint(checkpoint.plan, checkpoint.rounds + 1, checkpoint.net, behind, checkpoint.updates)
             is_checked = checkpoint.rounds % every == 0 or checkpoint.rounds == rounds
@@ -154,9 +169,10 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
                 saved_at = perf_counter()
             if report is not None:
                 games = settings.check_games if is_checked else 0
-                shares = _measure(settings, checkpoint.net, games) if games else {}
+                shares, points = _measure(settings, checkpoint.net, games) if games else ({}, None)
                 done = min(_first_of(settings, checkpoint.rounds), settings.games)
-                report(Progress(done, settings.games, perf_counter() - started, float(np.mean(errors)), shares))
+                seconds = perf_counter() - started
+                report(Progress(done, settings.games, seconds, float(np.mean(errors)), shares, points))
             if is_checked:
                 errors.clear()
     _calibrate(settings, checkpoint.net)
@@ -168,7 +184,7 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
 
 def _per_round(seats: int) -> int:
     """Return the games of a round: fewer with more seats, because each game has more to learn from."""
-    return _COMPARISONS // (seats * (seats - 1))
+    return _COMPARISONS // max(seats * (seats - 1), 1)
 
 
 def _seats_of(settings: Settings, number: int) -> int:
@@ -198,10 +214,12 @@ def _rounds_between_checks(settings: Settings, rounds: int) -> int:
     return max(_MIN_ROUNDS, rounds // max(1, min(settings.checks, most)))
 
 
-def _measure(settings: Settings, net: Net, games: int) -> dict[int, dict[str, WinShare]]:
-    """Return the win shares of a net for each number of seats."""
+def _measure(settings: Settings, net: Net, games: int) -> tuple[dict[int, dict[str, WinShare]], float | None]:
+    """Return the win shares of a net for each number of seats, or for one seat its mean points."""
+    if settings.seats == ALONE:
+        return {}, mean_points(settings.variant, net, games)[0]
     each = max(1, games // len(settings.seats))
-    return {seats: play_against_all(settings.variant, seats, net, each) for seats in settings.seats}
+    return {seats: play_against_all(settings.variant, seats, net, each) for seats in settings.seats}, None
 
 
 def _resume_or_start(settings: Settings, path: Path) -> Checkpoint:
@@ -220,10 +238,13 @@ def _resume_or_start(settings: Settings, path: Path) -> Checkpoint:
         return found
     if settings.start is not None:
         heading, net = read_weights(settings.start, settings.variant, to_begin=True)
+        if (heading.seats == ALONE) != (settings.seats == ALONE):
+            raise QwixxError("A net for one seat starts from another one for one seat, and no other net does.")
         updates = initial_update_counts(net)
         copy_to_untrained_seats(feature_layout(layouts), net, heading.seats, settings.seats)
     else:
         net = empty_net(feature_layout(layouts), settings.seed)
+        net = alone(net) if settings.seats == ALONE else net
         updates = np.zeros(len(net.tables), np.float32)
     return Checkpoint(plan, 0, net, copy_net(net), updates)
 
@@ -237,7 +258,7 @@ def _read(path: Path) -> bytes:
 
 def _calibrate(settings: Settings, net: Net) -> None:
     """Calibrate a net with additional games of self-play; short trainings are not calibrated."""
-    games = min(settings.games // 10, _CALIBRATION_GAMES)
+    games = min(settings.games // 10, _CALIBRATION_GAMES) if settings.seats != ALONE else 0
     if games >= _MIN_CALIBRATION_GAMES:
         layouts = compile_layout(settings.variant)
         for seats in settings.seats:
@@ -266,7 +287,9 @@ def _workers(settings: Settings, executor: Executor | None) -> Iterator[Executor
 
 
 def play_part(variant: Variant, seats: int, net: Net, seed: int, first: int, games: int) -> Played:
-    """Play a part of a round, on any machine."""
+    """Play a part of a round, on any machine. With one seat the games are lessons; they need no net."""
+    if seats == 1:
+        return play_lessons(variant, games, seed=seed, first=first), np.zeros(0, np.int32)
     arrays = load_net(compile_layout(variant), net, seats)
     return self_play(arrays, seats, games, seed=seed, first=first, explore_per_mille=EXPLORE_PER_MILLE)
 
@@ -292,6 +315,8 @@ def _result(future: Future[Played], part: Part) -> Played:
 def _update(settings: Settings, seats: int, checkpoint: Checkpoint, parts: list[Played], stage: Stage) -> float:
     """Update the net with a round, each game several times; return the mean squared error of the first pass."""
     arrays = load_net(compile_layout(settings.variant), checkpoint.net, seats)
+    if seats == 1:
+        return _teach(settings, checkpoint, arrays, np.concatenate([lessons for lessons, _ in parts]), stage)
     first: list[float] = []
     for repeat in range(PASSES):
         for positions, scores in parts:
@@ -299,3 +324,11 @@ def _update(settings: Settings, seats: int, checkpoint: Checkpoint, parts: list[
             if repeat == 0:
                 first.append(error)
     return float(np.mean(first))
+
+
+def _teach(settings: Settings, checkpoint: Checkpoint, arrays: NetArrays, lessons: Records, stage: Stage) -> float:
+    """Update the net with the lessons of a round, in random orders; return the mean squared error of the first pass."""
+    draw = np.random.default_rng([settings.seed, checkpoint.rounds])
+    orders = [draw.permutation(len(lessons)).astype(np.int32) for _ in range(PASSES)]
+    first, *_ = [learn_lessons(arrays, checkpoint.updates, lessons, order, stage.rate) for order in orders]
+    return first

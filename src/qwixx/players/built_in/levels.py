@@ -16,6 +16,7 @@ from typing import Final
 
 from qwixx.players.built_in import gap, greedy
 from qwixx.players.built_in.master import MASTER, LearnedPlayer, has_net
+from qwixx.players.built_in.optimal import is_solved
 from qwixx.players.heuristics import BOARD, CARDS, PAPER, HeuristicPlayer
 from qwixx.players.net_games import NetFollower
 from qwixx.players.player import Pads, Player, Registered, check_sits
@@ -38,6 +39,11 @@ def read_noises() -> Noises:
 def level_key(variant: Variant) -> str:
     """Return the key of a game in the file; for a card game with its sheet."""
     return f"{variant.id}/{variant.sheet}" if variant.sheet else variant.id
+
+
+def has_levels(variant: Variant, seats: int) -> bool:
+    """Return whether the levels follow a net in a game: in solitaire nobody can win or lose by errors."""
+    return seats > 1 and has_net(variant, seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +80,7 @@ class Level(Registered):
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
         """Return the player for a seat."""
         check_sits(self, variant, seats)
-        if has_net(variant, seats):
+        if has_levels(variant, seats):
             return LearnedPlayer(variant, seats, self.noise(variant, seats))
         return self.fallback.sit(variant, seats)
 
@@ -86,9 +92,9 @@ def seat_kind(player: Registered, variant: Variant, seats: int) -> HeuristicPlay
     None for any other player: it has to be asked decision by decision.
     """
     if isinstance(player, Level):
-        return NetFollower(player.noise(variant, seats)) if has_net(variant, seats) else player.fallback
+        return NetFollower(player.noise(variant, seats)) if has_levels(variant, seats) else player.fallback
     if player is MASTER:
-        return NetFollower() if has_net(variant, seats) else None
+        return NetFollower() if has_net(variant, seats) and not (seats == 1 and is_solved(variant)) else None
     return player if isinstance(player, HeuristicPlayer) else None
 
 

@@ -4,8 +4,8 @@ The player that follows a net, trained by self-play.
 The net (`qwixx.nets`) was trained for the sheet and the number of seats. It comes with the package or from
 `qwixx train`. Without a net the player does not play. The levels follow the same nets with random errors (`levels`).
 
-In solitaire it looks up the best decision if the sheet was solved before (`optimal`). Otherwise a net for two seats
-maximizes the expected points; docs/strength.md says how far that is from the best.
+In solitaire it looks up the best decision if the sheet was solved before (`optimal`). Otherwise it follows a net for
+one seat, which the exact solution has taught; docs/strength.md says how far that is from the best.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 
@@ -33,9 +32,6 @@ from qwixx.text.arguments import with_noun
 from qwixx.text.notation import Action
 from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
-
-_FEWEST: Final = 2
-"""The fewest seats of a net."""
 
 
 @entry
@@ -70,7 +66,7 @@ def net_of(variant: Variant, seats: int) -> Net:
     if path is None:
         raise QwixxError(
             f"There is no trained net for {variant.id} with {with_noun(seats, 'seat')}; "
-            f"qwixx train {variant.id} trains one."
+            f"qwixx train {variant.id} --seats {seats} trains one."
         )
     heading, net = _read(path, path.stat().st_mtime_ns, variant)
     check_seats(path, heading, seats)
@@ -92,7 +88,7 @@ class LearnedPlayer(Player):
     def __init__(self, variant: Variant, seats: int, noise: float = 0.0) -> None:
         """Load the net."""
         super().__init__(variant, seats)
-        self._net = net_of(variant, max(seats, _FEWEST))
+        self._net = net_of(variant, seats)
         self._inputs = feature_layout(compile_layout(variant))
         self._noise = noise
 
@@ -156,9 +152,7 @@ class Master(Registered):
 
     def plays(self, variant: Variant, seats: int) -> bool:
         """Return whether there is a net for the game and the number of seats, or in solitaire a solved table."""
-        if seats == 1:
-            return OPTIMAL.plays(variant, 1) and (has_net(variant, _FEWEST) or is_solved(variant))
-        return has_net(variant, seats)
+        return has_net(variant, seats) or (seats == 1 and OPTIMAL.plays(variant, 1) and is_solved(variant))
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
         """Return the player for a seat."""

@@ -76,12 +76,15 @@ def train_command(
     """
     Train the player `master` for a game and its numbers of seats, by games against itself.
 
+    For one seat (solitaire) the exact solution teaches it; it is computed first if `qwixx solve` has not done that.
     From time to time it plays against the baselines, and a checkpoint is saved: after Ctrl-C or a crash, the same
     command resumes. For a custom sheet, name its file. Training for more seats is fastest from weights for two.
 
     Example: qwixx train classic --seats 2
 
     Example: qwixx train classic --seats 2,3,4,5 --from classic-2.net --games 500000
+
+    Example: qwixx train classic --seats 1 --games 400000
     """
     # Training loads the compiler and half of the package, which no other command should wait for.
     from qwixx.nets.training.run import GAMES, Settings, check_settings, train  # noqa: PLC0415
@@ -107,7 +110,7 @@ def train_command(
     console = make_console()
 
     def report(progress: Progress) -> None:
-        if progress.shares:
+        if progress.shares or progress.points is not None:
             _show(console, progress, as_json)
 
     with dask_cluster(dask) if dask is not None else nullcontext((None, 0)) as (executor, _):
@@ -130,9 +133,13 @@ def _show(console: Console, progress: Progress, as_json: bool) -> None:
                 for seats, shares in progress.shares.items()
             },
         }
+        if progress.points is not None:
+            facts["points"] = round(progress.points, 2)
         click.echo(json.dumps(facts))
         return
+    done = f"{progress.games:>10,} of {progress.wanted:,} games, {progress.seconds:,.0f} s"
+    if progress.points is not None:
+        say(console, f"{done}: {progress.points:.1f} points alone")
     for seats, shares in progress.shares.items():
         words = ", ".join(f"{100 * share.wins:.1f} % against {name}" for name, share in shares.items())
-        done = f"{progress.games:>10,} of {progress.wanted:,} games, {progress.seconds:,.0f} s"
         say(console, f"{done}: {words}" if len(progress.shares) == 1 else f"{done}, {seats} seats: {words}")
