@@ -17,6 +17,7 @@ from qwixx import Game, hint
 from qwixx.base.languages import LANGUAGES
 from qwixx.cli import main
 from qwixx.coach import Hint, Reason, sentence
+from qwixx.coach.reasons.sentences import reasons_of
 from qwixx.errors import QwixxError
 from qwixx.variants import load, names
 from support.games.random_games import play_on
@@ -39,9 +40,15 @@ def test_skipped_cells_and_the_next_number() -> None:
         ("gains", 3, None),
         ("to-close", 2, "r"),
         ("next-number", None, "r"),
+        ("gives-up", None, "r"),
     }
     assert reasons(line, "g7") >= {("skips", 5, "g"), ("gains", 1, None)}
-    assert reasons(line, "pass") == {("crosses-nothing", None, None), ("nearest", 1, None)}
+    # Passing keeps red 6 for the color sum of white 4 and red 2: the next cell (C4).
+    assert reasons(line, "pass") == {
+        ("crosses-nothing", None, None),
+        ("nearest", 1, None),
+        ("then-next", None, "r"),
+    }
     found = hint(Game.from_position(line), 0)
     choice = next(each for each in found.choices if each.choice.action.text == "r7")
     following = next(each for each in choice.reasons if each.kind == "next-number")
@@ -61,6 +68,86 @@ def test_reachable_cells_of_a_row() -> None:
     found = hint(Game.from_position(line), 0)
     choice = next(each for each in found.choices if each.choice.action.text == "y10")
     assert next(each for each in choice.reasons if each.kind == "leaves").numbers == (11,)
+
+
+def facts_of(line: str, action: str, kind: str, seat: int = 0) -> Reason:
+    """Return the only reason of a kind for an action of a position, without a judge."""
+    game = Game.from_position(line)
+    chosen = next(each for each in game.legal(seat) if each.text == action)
+    (found,) = (each for each in reasons_of(game, seat, [chosen])[0] if each.kind == kind)
+    return found
+
+
+def kinds_of(line: str, action: str, seat: int = 0) -> set[str]:
+    """Return the kinds of the reasons for an action of a position, without a judge."""
+    game = Game.from_position(line)
+    chosen = next(each for each in game.legal(seat) if each.text == action)
+    return {each.kind for each in reasons_of(game, seat, [chosen])[0]}
+
+
+def test_the_second_action_is_named() -> None:
+    """A pass with the white sum is judged by the color sum that follows (C4, C5), and by the miss if none fits (C6)."""
+    line = "classic active=0 phase=white roll=34/2615 | r=2,5 | y=3"
+    assert facts_of(line, "pass", "then-next").numbers == (6,)
+    assert facts_of(line, "y7", "then-next").row == "r"  # the color sum remains after a white cross
+    assert "then-next" not in kinds_of(line, "pass", seat=1)  # a passive seat has no color sum
+    # White 3 or 4 and red 4 make red 7 and 8: the 7 skips one cell, and every other color sum skips more.
+    line = "classic active=0 phase=white roll=34/4662 | r=2,5 y=2 g=12 b=12 | -"
+    found = facts_of(line, "pass", "then-skips")
+    assert (found.n, found.row, found.numbers) == (1, "r", (7,))
+    assert "then-next" not in kinds_of(line, "y7")  # it skips a cell, which is no argument for a white cross
+    # Color sums of 2 in red and yellow, 12 in green and blue: all cells there are behind the crosses.
+    line = "classic active=0 phase=white roll=16/1166 | r=3,11 y=3,11 g=11,3 b=11,3 | -"
+    assert facts_of(line, "pass", "then-miss").n == 5
+
+
+def test_numbers_that_are_given_up() -> None:
+    """Blue 9 skips 12, 11 and 10, which two dice show in 1 + 2 + 3 of 36 rolls; four skipped cells are only counted."""
+    line = "classic active=0 phase=white roll=45/1111 | - | -"
+    found = facts_of(line, "b9", "gives-up")
+    assert (found.numbers, found.facts) == ((12, 11, 10), {"k": 6, "total": 36})
+    assert "gives-up" not in kinds_of(line, "r9")
+
+
+def test_half_of_a_pair_is_named() -> None:
+    """Red 6 and blue 4 are the pair of 13 points (BB1): half of it counts while the other half can be crossed."""
+    found = facts_of("bonus-b active=0 phase=white roll=33/1111 | - | -", "r6", "half-plus")
+    assert (found.n, found.row, found.numbers) == (13, "b", (4,))
+    assert sentence(load("bonus-b"), found) == "half of a pair (13 more points), 4 in blue is the other half"
+    assert "half-plus" not in kinds_of("bonus-b active=0 phase=white roll=33/1111 | b=4 | -", "r6")
+    assert "half-plus" not in kinds_of("bonus-b active=0 phase=white roll=33/1111 | b=3 | -", "r6")  # blue 4 is lost
+
+
+def test_how_near_the_end_is() -> None:
+    """Two closed rows or four misses end the game (C11); five crosses let others close a row for all (C7, C8)."""
+    line = "classic active=0 phase=white roll=66/1111 | r=2,3,4,5,6 | y=2"
+    assert "row-to-end" in kinds_of(line, "r12")
+    third = "classic active=0 phase=color roll=34/1111 | r=2,11 y=2,11 g=12,3 b=12,3 misses=2 | -"
+    assert "miss-to-end" in kinds_of(third, "pass")
+    assert "miss-to-end" not in kinds_of(third.replace("misses=2", "misses=1"), "pass")
+    line = "classic active=0 phase=white roll=34/1111 | r=6 | r=2,3,4,5,6 | r=2,3,4,5,6,11 | r=2,3,4,5"
+    assert facts_of(line, "r7", "others-can-close").n == 2
+    assert "others-can-close" not in kinds_of(line, "y7")
+
+
+def test_what_drawn_cards_can_be() -> None:
+    """With blue 4 in hand a blue 2 closes blue: the fifth cross and the last cell, one left out (K5, K7)."""
+    deck = [f"{color}{number}" for color in "rygb" for number in range(2, 13)]
+    hands = ["r8", "y12", "b4", "b12"], ["g12", "g5", "g7", "b6"]
+    display = ["b2", "y4", "r12", "r9"]
+    pile = [card for card in deck if card not in {*hands[0], *hands[1], *display}]
+    line = f"cards active=0 phase=draw display={','.join(display)} pile={','.join(pile)}"
+    line += f" | b=12,11,10,9 hand={','.join(hands[0])} | hand={','.join(hands[1])}"
+    found = facts_of(line, "take:1", "could-close")
+    assert (found.row, found.numbers) == ("b", (2,))
+    assert "only-color" not in kinds_of(line, "take:1")
+    assert not kinds_of(line.replace("b=12,11,10,9", "b=12,11,10"), "take:1") & {"could-close"}
+    # Two 12s are in the own hand; the third is hidden in another hand, so the color is not certain.
+    assert "only-color" not in kinds_of(line, "take:3")
+    seen = line.replace("r8", "G12").replace("g12", "r8").replace("G12", "g12")
+    found = facts_of(seen, "take:3", "only-color")
+    assert (found.row, found.numbers) == ("r", (12,))
+    assert sentence(load("cards"), found, "de") == "die 12 geht nur in der roten Reihe"
 
 
 def test_closing_ending_and_the_lead() -> None:

@@ -17,8 +17,9 @@ export async function wordsFor(language: Language): Promise<Words> {
 
 /** Return a reason in words. */
 export function reasonText(words: Words, language: Language, reason: Reason): string {
-  const effect = words[`effect.${reason.kind.replace("pair-", "")}`];
-  const text = words[effect === undefined ? reason.kind : "pair"];
+  const [, pair = "", name = ""] = /^(pair|half)-(.+)$/.exec(reason.kind) ?? [];
+  const effect = words[`effect.${name}`];
+  const text = words[effect === undefined ? reason.kind : pair];
   if (text === undefined) return ""; // an unknown reason of a newer server
   const { n, k, total, numbers = [] } = reason;
   const filled = fill(formFor(text, n ?? 0, language), {
