@@ -824,6 +824,7 @@ export interface Reason {
 export interface RankedChoice {
   action: string;
   value: number;
+  points: number;
   loss: number;
   reasons: Reason[];
 }

@@ -46,7 +46,7 @@ PageGame.prototype.choose = () => {
   return choice;
 };
 PageGame.prototype.hint = function (this: PageGame, seat: number) {
-  const choices = this.legal(seat).map((action) => ({ action, value: 0.5, loss: 0, reasons: [] }));
+  const choices = this.legal(seat).map((action) => ({ action, value: 0.5, points: 60, loss: 0, reasons: [] }));
   return { seat, source: "learned", measure: "win", choices };
 };
 BotTimers.prototype.schedule = function (this: BotTimers, seats: number[], phase: number) {

@@ -189,5 +189,5 @@ def play_at_server(talk: Talk, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 async def _hint(_service: HintService, _code: str, game: qwixx.Game, seat: int, phase: int) -> bytes:
     """Return all legal actions as equally good: a talk is about messages, not about values."""
-    choices = [RankedChoice(action.text, 0.5, 0.0, []) for action in game.legal(seat)]
+    choices = [RankedChoice(action.text, 0.5, 60.0, 0.0, []) for action in game.legal(seat)]
     return encode(Hint(seat, phase, "learned", "win", choices))

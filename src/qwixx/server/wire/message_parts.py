@@ -97,6 +97,8 @@ class RankedChoice(Payload):
     action: str
     value: float
     """Win probability, or in solitaire the expected points; see `measure`."""
+    points: float
+    """Expected final points."""
     loss: float
     """Value of the best choice minus this value."""
     reasons: list[Reason]

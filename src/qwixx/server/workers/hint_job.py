@@ -49,6 +49,7 @@ def message_of(found: Hint, phase: int) -> messages.Hint:
         message_parts.RankedChoice(
             each.action.text,
             round(each.value, 4),
+            round(each.points, 1),
             round(each.loss, 4),
             list(each.reasons),
         )
