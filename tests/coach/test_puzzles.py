@@ -14,8 +14,15 @@ from qwixx.cli import main
 from qwixx.coach.reasons.decision_effects import DecisionEffects
 from qwixx.errors import QwixxError
 from qwixx.players.built_in.master import has_net
-from qwixx.puzzles.generate import SHIPPED, make_puzzles, read_puzzles, shipped_games, shipped_puzzles, write_puzzles
-from qwixx.puzzles.themes import CAPTURE, CLOSE, DRAW, MISS, PLAY, ROW, SKIP, theme_of
+from qwixx.puzzles.generate import (
+    SHIPPED,
+    make_puzzles,
+    read_puzzles,
+    shipped_games,
+    shipped_puzzles,
+    write_puzzles,
+)
+from qwixx.puzzles.themes import CAPTURE, CLOSE, DRAW, MISS, PLAY, ROW, SKIP, answer_of, theme_of
 from qwixx.variants import load
 
 MOST_BYTES = 100_000
@@ -58,14 +65,18 @@ def test_themes_by_hand() -> None:
     stay = DecisionEffects(is_pass=True)
     miss = DecisionEffects(is_pass=True, is_miss=True)
     closing = DecisionEffects((0,), locked=(0,))
-    assert theme_of(cross(0), cross(1)) == ROW
-    assert theme_of(cross(0), cross(0)) == SKIP
-    assert theme_of(cross(0), stay) == theme_of(stay, cross(0)) == SKIP
-    assert theme_of(miss, cross(0)) == theme_of(cross(0), miss) == MISS
-    assert theme_of(closing, cross(1)) == theme_of(stay, closing) == CLOSE
-    assert theme_of(cross(0, captured=True), cross(1)) == CAPTURE
-    assert theme_of(DecisionEffects(taken=1), DecisionEffects(taken=1)) == DRAW
-    assert theme_of(DecisionEffects(played=1), DecisionEffects(played=1)) == PLAY
+    assert theme_of(cross(0), [cross(1)]) == ROW
+    assert theme_of(cross(0), [cross(0)]) == SKIP
+    assert theme_of(cross(0), [stay]) == theme_of(stay, [cross(0)]) == SKIP
+    assert theme_of(miss, [cross(0)]) == theme_of(cross(0), [miss]) == MISS
+    assert theme_of(closing, [cross(1)]) == theme_of(stay, [closing]) == CLOSE
+    assert theme_of(stay, [cross(1), closing]) == CLOSE  # waiting, although closing is not the next best
+    assert theme_of(closing, [closing, stay]) == ROW
+    assert theme_of(cross(0, captured=True), [cross(1)]) == CAPTURE
+    assert theme_of(DecisionEffects(taken=1), [DecisionEffects(taken=1)]) == DRAW
+    assert theme_of(DecisionEffects(played=1), [DecisionEffects(played=1)]) == PLAY
+    assert (answer_of(CLOSE, closing), answer_of(CLOSE, stay), answer_of(MISS, miss)) == (True, False, True)
+    assert (answer_of(SKIP, stay), answer_of(SKIP, cross(0)), answer_of(ROW, cross(0))) == (True, False, None)
 
 
 @pytest.mark.slow

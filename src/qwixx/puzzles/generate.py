@@ -18,14 +18,16 @@ from msgspec import Meta, Struct
 
 from qwixx.coach.judges.judge import ActionValues, deciding_seats, ranked
 from qwixx.coach.judges.net_judge import NetJudge
+from qwixx.coach.judges.rollouts import RolloutResult, interval
 from qwixx.coach.reasons.decision_effects import effects_of
 from qwixx.errors import QwixxError
 from qwixx.game.game import Game
 from qwixx.jit.decorators import make_eager
 from qwixx.nets.evaluate import action_values
 from qwixx.players import default_heuristic, find
-from qwixx.puzzles.themes import Theme, theme_of
+from qwixx.puzzles.themes import Theme, answer_of, theme_of
 from qwixx.sim import replay_game
+from qwixx.text.notation import Action
 from qwixx.variants import variant_of
 from qwixx.variants.layout import compile_layout, layout_hash
 from qwixx.variants.model import Variant
@@ -36,9 +38,11 @@ SHIPPED: Final = Path(__file__).parent / "positions"
 """The folder of the puzzles that come with the package."""
 COUNT: Final = 100
 GAMES: Final = 1200
-"""Rollouts after each of the compared choices."""
+"""Rollouts after each choice."""
 _RIVALS: Final = 3
-"""How many of the next best choices get rollouts beside the best one."""
+"""How many of the next best choices say what the decision is about."""
+_SHARE_OF_OTHERS: Final = 3
+"""The third choice and those behind it get this share of the rollouts: they hardly ever come near the best."""
 _FIRST_TURN: Final = 4
 """Before this turn all games look alike."""
 _MIN_NET_LOSS: Final = 0.04
@@ -48,11 +52,15 @@ _MIN_ROLLOUT_LOSS: Final = 0.03
 _UNDECIDED: Final = (0.08, 0.92)
 """Win probabilities between which a game is not decided yet."""
 _MIN_CHOICES: Final = 3
-_MAX_PER_GAME: Final = 2
-"""Most puzzles from one game, for variety."""
+_LOPSIDED: Final = 2
+"""Where a theme has two answers, one has at most this many times as many puzzles as the other, and one more."""
 _PLAYERS: Final = ("strong", "normal", "master")
 """The players of the games: good ones, who still reach different positions."""
 _MOST_GAMES: Final = 20_000
+
+
+Shown = tuple[tuple[str, float, float], ...]
+"""All legal actions of a decision, best first: text, win probability and expected points."""
 
 
 class Puzzle(Struct, frozen=True, rename={"is_tricky": "tricky"}):
@@ -63,8 +71,7 @@ class Puzzle(Struct, frozen=True, rename={"is_tricky": "tricky"}):
     theme: Theme
     is_tricky: bool
     """Whether the heuristic player does not find it."""
-    choices: Annotated[tuple[tuple[str, float, float], ...], Meta(min_length=2)]
-    """All legal actions, best first: text, win probability and expected points."""
+    choices: Annotated[Shown, Meta(min_length=2)]
     interval: float
     """Half the width of the 95 % confidence interval of the loss of the second best choice."""
 
@@ -90,84 +97,129 @@ def make_puzzles(
     *,
     seed: int = 0,
     games: int = GAMES,
+    kept: Sequence[Puzzle] = (),
     progress: Progress | None = None,
 ) -> list[Puzzle]:
     """
     Find positions with a clearly best choice in games of good players, and verify each by rollouts.
 
-    The same seed gives the same puzzles. The share of each theme is limited. Raises `QwixxError` if there is no net for
-    the game.
+    The same seed gives the same puzzles. The share of each theme is limited, and where a theme has two answers both
+    occur. Those of `kept` come first, if rollouts confirm them and they do not follow from one before: a file can be
+    renewed for less than a new one costs. Raises `QwixxError` if there is no net for the game.
     """
     if count < 1 or games < 2:
         raise QwixxError("Make at least one puzzle, with at least two rollouts for each choice.")
     variant = variant_of(source)
-    judge = NetJudge(variant, seats)
+    search = _Search(variant, seats, count, games)
     make_eager(action_values)
-    themes: Counter[str] = Counter()
-    found: list[Puzzle] = []
-    for number in range(_MOST_GAMES):
-        from_game = 0
-        bot = _PLAYERS[number % len(_PLAYERS)]
-        for game in Game.replay(
-            replay_game(variant, seats, (bot,), seed, number).record(), variant=variant, copies=False
-        ):
-            if game.turn < _FIRST_TURN or not game.deciders() or game.deciders() != deciding_seats(game):
-                continue
-            evaluated = judge.action_values(game)
-            for seat in game.deciders():
-                if from_game == _MAX_PER_GAME:
-                    break
-                puzzle = _puzzle_of(game, seat, evaluated, judge, games, themes, found, count)
-                if puzzle is not None:
-                    found.append(puzzle)
-                    themes[puzzle.theme] += 1
-                    from_game += 1
-                if len(found) == count:
-                    return found
-            if from_game == _MAX_PER_GAME:
-                break
+    for puzzle in kept:
+        search.keep(puzzle)
         if progress is not None:
-            progress(len(found), number + 1)
-    raise QwixxError(f"Only {len(found)} puzzles were found in {_MOST_GAMES} games of {variant.id}.")
+            progress(len(search.found), 0)
+    for number in range(_MOST_GAMES):
+        record = replay_game(variant, seats, (_PLAYERS[number % len(_PLAYERS)],), seed, number).record()
+        _search_game(search, Game.replay(record, variant=variant, copies=False))
+        if len(search.found) == count:
+            return search.found
+        if progress is not None:
+            progress(len(search.found), number + 1)
+    raise QwixxError(f"Only {len(search.found)} puzzles were found in {_MOST_GAMES} games of {variant.id}.")
 
 
-def _puzzle_of(
-    game: Game,
-    seat: int,
-    evaluated: ActionValues,
-    judge: NetJudge,
-    games: int,
-    themes: Counter[str],
-    found: Sequence[Puzzle],
-    count: int,
-) -> Puzzle | None:
-    """Return the decision as a puzzle, or None if it is not suitable."""
-    choices = ranked(evaluated.choices[seat], seat)
-    least, most = _UNDECIDED
-    if len(choices) < _MIN_CHOICES or choices[1].loss < _MIN_NET_LOSS or not least < choices[0].value < most:
-        return None
-    best, rival = choices[0].action, choices[1].action
-    theme = theme_of(effects_of(game, seat, best), effects_of(game, seat, rival))
-    if themes[theme] >= _theme_limit(themes, count):
-        return None
-    heuristic = find(default_heuristic(game.variant)).sit(game.variant, game.seats).answer(game.question(seat))
-    is_tricky = heuristic.id != best.id
-    if not is_tricky and sum(not puzzle.is_tricky for puzzle in found) * 2 >= count:
-        return None
-    compared = [choice.action for choice in choices[: 1 + _RIVALS]]
-    refined = judge.refine(game, seat, evaluated, compared, games)
-    assert refined is not None
-    after = ranked(refined.choices[seat], seat)
-    second = after[1]
-    if after[0].action.id != best.id or second.action not in compared:
-        return None
-    if second.loss < _MIN_ROLLOUT_LOSS or second.loss <= second.interval:
-        return None
-    shown = tuple((each.action.text, round(each.value, 4), round(each.points, 1)) for each in after)
-    return Puzzle(game.position(), seat, theme, is_tricky, shown, round(second.interval, 4))
+def follows(before: Game, after: Game) -> bool:
+    """Return whether a position can be of the same game as another, in the same turn or the next one."""
+    is_next = before.turn <= after.turn <= before.turn + 1
+    rows = ([row for sheet in game.view().sheets for row in sheet.rows] for game in (before, after))
+    return is_next and all(set(was.crosses) <= set(now.crosses) for was, now in zip(*rows, strict=True))
 
 
-def _theme_limit(themes: Counter[str], count: int) -> int:
+def _search_game(search: _Search, moments: Iterator[Game]) -> None:
+    """Look for a puzzle in a game, one at most: positions of the same game are alike."""
+    for game in moments:
+        if game.turn < _FIRST_TURN or not game.deciders() or game.deciders() != deciding_seats(game):
+            continue
+        evaluated = search.judge.action_values(game)
+        if any(search.add(game, seat, evaluated) for seat in game.deciders()):
+            return
+
+
+class _Search:
+    """The search for puzzles of one game: what was found, and what is still wanted."""
+
+    def __init__(self, variant: Variant, seats: int, count: int, games: int) -> None:
+        """Load the net."""
+        self.judge = NetJudge(variant, seats)
+        self.found: list[Puzzle] = []
+        self._count = count
+        self._games = games
+        self._themes: Counter[Theme] = Counter()
+        self._answers: Counter[tuple[Theme, bool | None]] = Counter()
+        self._last: Game | None = None
+
+    def keep(self, puzzle: Puzzle) -> None:
+        """Add a puzzle that was found before, if it is still a good one; its values are computed again."""
+        game = Game.from_position(puzzle.position)
+        if len(self.found) == self._count or (self._last is not None and follows(self._last, game)):
+            return
+        actions = {action.text: action for action in game.legal(puzzle.seat)}
+        self._add(game, puzzle.seat, [actions[text] for text, _, _ in puzzle.choices], is_tricky=puzzle.is_tricky)
+
+    def add(self, game: Game, seat: int, evaluated: ActionValues) -> bool:
+        """Add a decision as a puzzle, if it is a good one; return whether it is."""
+        choices = ranked(evaluated.choices[seat], seat)
+        least, most = _UNDECIDED
+        if len(choices) < _MIN_CHOICES or choices[1].loss < _MIN_NET_LOSS or not least < choices[0].value < most:
+            return False
+        heuristic = find(default_heuristic(game.variant)).sit(game.variant, game.seats).answer(game.question(seat))
+        is_tricky = heuristic.id != choices[0].action.id
+        if not is_tricky and sum(not puzzle.is_tricky for puzzle in self.found) * 2 >= self._count:
+            return False
+        return self._add(game, seat, [choice.action for choice in choices], is_tricky=is_tricky)
+
+    def _add(self, game: Game, seat: int, actions: Sequence[Action], *, is_tricky: bool) -> bool:
+        """Add a decision, if there is room for its theme and rollouts confirm that the first action is the best."""
+        best, *rivals = (effects_of(game, seat, action) for action in actions[: 1 + _RIVALS])
+        theme = theme_of(best, rivals)
+        answer = answer_of(theme, best)
+        settled = self._settled(game, seat, actions) if self._wants(theme, answer) else None
+        if settled is None:
+            return False
+        self._last = game.copy()
+        self.found.append(Puzzle(game.position(), seat, theme, is_tricky, *settled))
+        self._themes[theme] += 1
+        self._answers[theme, answer] += 1
+        return True
+
+    def _wants(self, theme: Theme, answer: bool | None) -> bool:
+        """Return whether there is room for a theme, and for an answer: neither of two may tell itself by its theme."""
+        if self._themes[theme] >= _theme_limit(self._themes, self._count):
+            return False
+        return answer is None or self._answers[theme, answer] <= _LOPSIDED * self._answers[theme, not answer] + 1
+
+    def _settled(self, game: Game, seat: int, actions: Sequence[Action]) -> tuple[Shown, float] | None:
+        """Return all choices, best first, by rollouts after each, and the interval of the second; None if unclear."""
+        rollouts = self.judge.rollouts
+        assert rollouts is not None
+        starts = rollouts.starts(game, seat, self._games)
+        played: list[RolloutResult] = []
+        values: list[float] = []
+        for place, action in enumerate(actions):
+            share = 1 if place <= 1 else _SHARE_OF_OTHERS
+            played.append(rollouts.play(starts, max(self._games // share, 2), seat, action))
+            values.append(played[-1].win_probabilities[seat])
+            if len(values) > 1 and values[0] - values[-1] < _MIN_ROLLOUT_LOSS:
+                return None
+        second = max(range(1, len(values)), key=values.__getitem__)
+        shares = played[second].shares[:, seat]
+        half = interval(shares, played[0].shares[: len(shares), seat])
+        if values[0] - values[second] <= half:
+            return None
+        order = sorted(range(len(values)), key=lambda at: -values[at])
+        shown = [(actions[at].text, round(values[at], 4), round(played[at].mean_points[seat], 1)) for at in order]
+        return tuple(shown), round(half, 4)
+
+
+def _theme_limit(themes: Counter[Theme], count: int) -> int:
     """Return the most puzzles of one theme, so that there is room for the others."""
     return max(count * 2 // 5, 1) if len(themes) > 1 else max(count // 2, 1)
 

@@ -18,7 +18,16 @@ from qwixx.cli.terminal.progress_bar import progress_bar
 from qwixx.cli.terminal.screen import make_console, make_notes, say
 from qwixx.cli.terminal.tables import show_table
 from qwixx.errors import QwixxError
-from qwixx.puzzles.generate import COUNT, GAMES, MAGIC, make_puzzles, read_puzzles, shipped_puzzles, write_puzzles
+from qwixx.puzzles.generate import (
+    COUNT,
+    GAMES,
+    MAGIC,
+    Puzzle,
+    make_puzzles,
+    read_puzzles,
+    shipped_puzzles,
+    write_puzzles,
+)
 from qwixx.puzzles.themes import THEMES
 from qwixx.text.catalogue import t
 from qwixx.variants import variant_of
@@ -30,7 +39,7 @@ _LONGEST_FILE = 16 * 1024 * 1024
 @click.command("puzzles")
 @click.argument("variant", type=VARIANT)
 @click.option("-o", "--out", metavar="FILE", help="Generate puzzles and write them to FILE; a puzzle file is replaced.")
-@click.option("--file", metavar="FILE", help="Use the puzzles of this file instead of the built-in ones.")
+@click.option("--file", metavar="FILE", help="Use the puzzles of this file; with --out, keep those that hold.")
 @click.option("--count", type=click.IntRange(1, 10_000), default=COUNT, show_default=True, help="How many to generate.")
 @click.option("--seats", type=click.IntRange(2, 5), default=2, show_default=True, help="Seats of the games.")
 @click.option("--sheet", metavar="SHEET", help="Card games: classic, gemixxt-a or gemixxt-b.")
@@ -76,12 +85,15 @@ def puzzles_command(
     Example: qwixx puzzles classic --list
 
     Example: qwixx puzzles longo --count 20 --seed 7 -o my-puzzles.json
+
+    Example: qwixx puzzles longo --file my-puzzles.json --seed 8 -o renewed.json
     """
     chosen = variant_of(variant, sheet)
-    if out is not None:
-        _make(chosen, Path(out), count, seats, 1 if seed is None else seed, games)
-        return
     text = None if file is None else read_text(file, _LONGEST_FILE)
+    if out is not None:
+        kept = [] if text is None else read_puzzles(text, chosen)
+        _make(chosen, Path(out), count, seats, 1 if seed is None else seed, games, kept)
+        return
     found = shipped_puzzles(chosen) if text is None else read_puzzles(text, chosen)
     if not found:
         command = suggested("puzzles", chosen.id, "-o", t("cli.help.file"))
@@ -111,14 +123,14 @@ def puzzles_command(
             say(console, f"  {better}")
 
 
-def _make(variant: Variant, path: Path, count: int, seats: int, seed: int, games: int) -> None:
+def _make(variant: Variant, path: Path, count: int, seats: int, seed: int, games: int, kept: list[Puzzle]) -> None:
     """Generate puzzles with a progress bar on stderr, and write them atomically."""
     _check_target(path)
     variant.check_seats(seats)
     notes = make_notes()
     with progress_bar(t("cli.puzzles"), notes) as progress:
         found = make_puzzles(
-            variant, seats, count, seed=seed, games=games, progress=lambda done, _: progress(done, count)
+            variant, seats, count, seed=seed, games=games, kept=kept, progress=lambda done, _: progress(done, count)
         )
     write_text(path, write_puzzles(variant, seats, found, seed, games))
     say(notes, t("cli.puzzles.made", n=len(found), file=str(path)))
