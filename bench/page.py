@@ -66,19 +66,19 @@ _FIRST_TURN = """async () => {
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   return performance.now() - begin;
 }"""
-# Roll and pass until a cell is lit; return its middle, or nothing when the game is over.
+# Answer questions, roll and pass until a cell is lit; return its middle, or nothing when the game is over.
 _NEXT_CELL = """async () => {
   const found = (selector) => document.querySelector(selector);
-  for (;;) {
-    if (found('[data-end]')) return null;
-    const cell = found('[data-lit=yes]');
+  for (const end = performance.now() + 20_000; performance.now() < end && !found('[data-end]'); ) {
+    const cell = found('[data-yes]') ? null : found('[data-lit=yes]');
     if (cell) {
       const { x, y, width, height } = cell.getBoundingClientRect();
       return [x + width / 2, y + height / 2];
     }
-    found('[data-yes], [data-roll-dice], [data-do=pass]:not([disabled])')?.click();
+    (found('[data-yes]') ?? found('[data-roll-dice], [data-do=pass]:not([disabled])'))?.click();
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  return null;
 }"""
 # From the moment that the next tap carries until the frame with its cross is drawn; nothing if it crossed nothing.
 _TAPPED = """() => {
@@ -212,7 +212,10 @@ def drawn_crosses(browser: Browser, address: str) -> list[float]:
         page.goto(address)
         page.click("[data-door=bots]:not([disabled])")
         page.wait_for_selector("main.play")
-        while len(found) < _CLICKS and (place := page.evaluate(_NEXT_CELL)):
+        for _ in range(_CLICKS):
+            place = page.evaluate(_NEXT_CELL) if len(found) < _CLICKS else None
+            if place is None:
+                break
             page.evaluate(_TAPPED)
             page.touchscreen.tap(*place)
             if took := page.evaluate("globalThis.tapped"):
