@@ -110,12 +110,14 @@ class NoProgress:
 
 def why_interpreted() -> str:
     """Return a sentence on why nothing is compiled here; empty if it is."""
+    if decorators.RUNS_COMPILED:
+        return ""
     if not decorators.HAS_COMPILER:
         return (
             "There is no compiler here, so everything runs interpreted; pip install 'qwixx[fast]' adds one"
             " (in a copy of the repository '.[fast]')."
         )
-    return "" if decorators.COMPILES else "Everything runs interpreted here, since QWIXX_JIT is 0."
+    return "Everything runs interpreted here, since QWIXX_JIT is 0."
 
 
 def why_not_cached() -> str:

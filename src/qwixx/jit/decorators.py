@@ -9,8 +9,8 @@ line if that takes a while.
 
 Interpreted and compiled code give the same results bit for bit; only the speed differs.
 
-QWIXX_JIT=0 keeps everything interpreted, and so does an environment without numba. QWIXX_JIT=now compiles every entry
-at its first call.
+QWIXX_JIT=0 keeps everything interpreted, and so does an environment without numba, unless it has a library of compiled
+code (`jit.library`). QWIXX_JIT=now compiles every entry at its first call.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from typing import Any, Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from qwixx.jit.library import open_library
+
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
@@ -35,6 +37,10 @@ _OFF, _NOW = "0", "now"
 HAS_COMPILER: Final = find_spec("numba") is not None
 COMPILES: Final = HAS_COMPILER and MODE != _OFF
 """Whether anything is ever compiled in this process."""
+LIBRARY: Final = open_library() if MODE != _OFF and not HAS_COMPILER else None
+"""Code that was compiled ahead of time, where there is no compiler."""
+RUNS_COMPILED: Final = COMPILES or LIBRARY is not None
+"""Whether this process runs compiled code, sooner or later."""
 
 LOADED_AT: Final = time()
 """When the rules were loaded: later edits of their files are not in the code of this process."""
@@ -115,7 +121,7 @@ class Entry:
         update_wrapper(self, function)
         self.function = function
         self.samples: dict[tuple[object, ...], tuple[object, ...]] = {}
-        self.run: Callable[..., Any] = self._interpret if COMPILES else function
+        self.run: Callable[..., Any] = self._interpret if COMPILES else self._find_in_library if LIBRARY else function
         ENTRIES.append(self)
 
     def __call__(self, *args: Any) -> Any:
@@ -125,6 +131,12 @@ class Entry:
     def __reduce__(self) -> str:
         """Pickle by name, as functions do."""
         return self.function.__qualname__
+
+    def _find_in_library(self, *args: Any) -> Any:
+        """Run the code of the library from this call on."""
+        assert LIBRARY is not None
+        self.run = LIBRARY.find(self.function)
+        return self.run(*args)
 
     def _interpret(self, *args: Any) -> Any:
         """Run interpreted and remember the types of the arguments; or switch, if interpreting has ended."""

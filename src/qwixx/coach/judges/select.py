@@ -13,7 +13,7 @@ from qwixx.coach.judges.player_judge import PlayerJudge, Values
 from qwixx.coach.judges.rollout_judge import RolloutJudge
 from qwixx.errors import QwixxError
 from qwixx.game.game import Game
-from qwixx.jit.decorators import COMPILES
+from qwixx.jit.decorators import RUNS_COMPILED
 from qwixx.nets.weight_files import find_weights
 from qwixx.players import Registered, all_players, check_plays, default_heuristic, find
 from qwixx.players.built_in.master import has_net
@@ -59,7 +59,7 @@ def is_quickly_solved(variant: Variant, lucky: Pad | None) -> bool:
     """Whether solitaire on this sheet is solved already, or can be solved in seconds."""
     if table_path(layout_hash(compile_layout(variant)), lucky or (), variant.id).exists():
         return True
-    if variant.bar or variant.pairs or not COMPILES:
+    if variant.bar or variant.pairs or not RUNS_COMPILED:
         return False  # their state makes the tables big; computing the size alone takes a while
     return plan(variant, lucky).cpu_seconds < _QUICK_SOLVE
 

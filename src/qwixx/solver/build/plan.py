@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 
 from qwixx.errors import QwixxError
-from qwixx.jit.decorators import COMPILES
+from qwixx.jit.decorators import RUNS_COMPILED
 from qwixx.kernel.effects import SOLVER
 from qwixx.kernel.state.records import Records
 from qwixx.solver.encoding.build_index import fold_sheet
@@ -71,7 +71,7 @@ class Plan:
     def __str__(self) -> str:
         # Without the compiler the rules take hundreds of times as long: no number is better than a wrong one.
         seconds = (
-            f"about {self.cpu_seconds:,.0f} seconds of one core" if COMPILES else "many hours without the compiler"
+            f"about {self.cpu_seconds:,.0f} seconds of one core" if RUNS_COMPILED else "many hours without the compiler"
         )
         return f"{self.entries:,} entries, {self.bytes / 1e6:,.0f} MB, {seconds}"
 

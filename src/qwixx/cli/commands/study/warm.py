@@ -7,7 +7,9 @@ import click
 from qwixx.cli.terminal.compile_progress import warm_if_cold
 from qwixx.cli.terminal.screen import make_console, say
 from qwixx.errors import QwixxError
-from qwixx.precompile import PARTS, why_interpreted, why_not_cached
+from qwixx.jit.decorators import COMPILES
+from qwixx.jit.library import PATH
+from qwixx.precompile import PARTS, Part, why_interpreted, why_not_cached
 
 _said: list[str] = []
 _BY_NAME = {part.words: part for part in PARTS}
@@ -15,7 +17,10 @@ _BY_NAME = {part.words: part for part in PARTS}
 
 @click.command("warm")
 @click.argument("parts", nargs=-1, type=click.Choice(list(_BY_NAME)), metavar="[PART]...")
-def warm_command(parts: tuple[str, ...]) -> None:
+@click.option(
+    "--library", is_flag=True, help="Also write the code into the installed package, which then runs without numba."
+)
+def warm_command(parts: tuple[str, ...], library: bool) -> None:
     """
     Compile ahead of time: rules, players, coach, simulator, solver, environments, training, or only the PARTs named.
 
@@ -25,6 +30,8 @@ def warm_command(parts: tuple[str, ...]) -> None:
     Example: qwixx warm
 
     Example: qwixx warm rules solver
+
+    Example: qwixx warm --library && pip uninstall numba llvmlite
     """
     console = make_console()
     if why_interpreted():
@@ -36,3 +43,20 @@ def warm_command(parts: tuple[str, ...]) -> None:
     for part in chosen:
         warm_if_cold(console, part)
     console.print(f"Compiled: {', '.join(part.words for part in chosen)}.")
+    if library:
+        _write_library(chosen)
+        console.print("The package has a library of it, and needs no numba now.")
+
+
+def _write_library(parts: list[Part]) -> None:
+    """Load the code of some parts, and write it into the package."""
+    if not COMPILES:
+        raise QwixxError("Only the compiler can write a library, and there is none here.")
+    from qwixx.jit.build_library import write_library  # noqa: PLC0415 - loads the compiler
+
+    for part in parts:
+        part.use()
+    try:
+        write_library(PATH)
+    except (OSError, RuntimeError) as error:  # no linker, a full disk
+        raise QwixxError(f"The library could not be written: {error}") from None
