@@ -233,7 +233,7 @@ def main() -> None:
     rates = dict.fromkeys(("rate", "address_rate", "request_rate", "hello_timeout", "request_timeout"), float(_MUCH))
     with tempfile.TemporaryDirectory() as folder:
         more = {"connections_in_all": 12000, "connections_per_address": 10000}
-        settings = Settings(db=f"{folder}/bench.db", **room, **rates, **more)  # type: ignore[arg-type]
+        settings = Settings(db=f"{folder}/bench.db", undo_seconds=0, **room, **rates, **more)  # type: ignore[arg-type]
         asyncio.run(play(make_app(settings, 1), settings, wanted))
 
 

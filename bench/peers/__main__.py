@@ -4,8 +4,8 @@ Our server beside Colyseus and boardgame.io: the same work, on the same machine,
 Rooms of two players: one sends a move, both get the new state, then the next move follows. Paced: every room makes one
 move per second at its planned time. Saturated: the next move follows at once. The servers take turns, round after
 round, so that all of them meet the same other work on the machine. The peers come from npm into a temporary folder, in
-the versions of `package.json`, and play a simpler game than ours (`game.cjs`). They keep their state in memory; ours
-writes every move to disk before anyone sees it. Everything stays on loopback.
+the versions of `package.json`. One room of Colyseus does the same work as ours, by the same rules (our npm package) and
+with every move on disk before anyone sees it. The others play a simpler game (`game.cjs`). All of it stays on loopback.
 
 Run: python -m bench.peers [--rooms 200] [--seconds 5] [--rounds 3] [--write]
 """
@@ -30,9 +30,10 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from bench.peers.clients import BoardgameRoom, ColyseusRoom, Load, OurRoom, Room
+from bench.peers.clients import BoardgameRoom, ColyseusRoom, Load, OurRoom, Room, SameRoom
 from bench.run import processor
 from bench.server import start
+from page.build.npm_package import pack
 
 from qwixx.jit.decorators import compile_now
 
@@ -57,18 +58,14 @@ class Server(NamedTuple):
     """Whether a peer gets the path of a file for its moves."""
 
 
+_NOT = "no: the state is in memory"
+_BY_US = "yes, by our addition to its room: as ours, a line for each move, moves that come together share a commit"
 SERVERS = (
     Server("qwixx", "", OurRoom, "", "yes: every move is on disk (SQLite, `synchronous=FULL`) before anyone sees it"),
-    Server("Colyseus", "colyseus.mjs", ColyseusRoom, "@colyseus/core", "no: the state is in memory"),
-    Server(
-        "Colyseus, writing",
-        "colyseus.mjs",
-        ColyseusRoom,
-        "@colyseus/core",
-        "yes, by our addition to its room: as ours, a line for each move, moves that come together share a commit",
-        is_writing=True,
-    ),
-    Server("boardgame.io", "boardgame_io.cjs", BoardgameRoom, "boardgame.io", "no: by default the state is in memory"),
+    Server("Colyseus, same work", "colyseus.mjs", SameRoom, "@colyseus/core", _BY_US, is_writing=True),
+    Server("Colyseus, simple", "colyseus.mjs", ColyseusRoom, "@colyseus/core", _NOT),
+    Server("Colyseus, simple, writing", "colyseus.mjs", ColyseusRoom, "@colyseus/core", _BY_US, is_writing=True),
+    Server("boardgame.io, simple", "boardgame_io.cjs", BoardgameRoom, "boardgame.io", _NOT),
 )
 
 
@@ -89,6 +86,9 @@ def install(folder: Path) -> Node:
         raise SystemExit("The peers need npm, and there is none: `make .venv/.dev` installs it.")
     for path in (*_HERE.glob("*.*js"), _HERE / "package.json"):
         shutil.copy(path, folder)
+    pack(folder)  # our rules, as an npm package
+    (package,) = folder.glob("qwixx-*.tgz")
+    package.rename(folder / "qwixx.tgz")
     command = [npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
     try:
         done = subprocess.run(
@@ -179,8 +179,9 @@ def report(found: dict[str, list[list[dict[str, float]]]], command: str, load: f
         f"- Load: {load:.1f} at the beginning, {os.getloadavg()[0]:.1f} at the end. The load generator is part of it.",
         f"- Medians of {rounds} rounds, in which the servers took turns.",
         "- A move takes from its planned moment until both players have the new state.",
-        "- Our server plays by the complete rules, and each state names the events and the legal moves. The peers play",
-        "  a simpler game and send the bare state: Colyseus its changes in a binary form, boardgame.io all of it.",
+        "- Our server plays by the complete rules. Each player gets the events, the changes and the own legal actions.",
+        "- `same work`: a room of Colyseus does this too. Its rules are our npm package, compiled to WebAssembly.",
+        "- `simple`: a simpler game, and the bare state: Colyseus sends binary changes, boardgame.io all of it.",
         "- By default Colyseus sends changes every 50 ms. Here it sends them after each move.",
         "",
         "| server | version | written durably |",

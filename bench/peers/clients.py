@@ -165,6 +165,23 @@ class Room(ABC):
             asyncio.get_running_loop().call_later(1.0, self.tick)
 
 
+class SeatNews(msgspec.Struct):
+    """What a seat may do, as our rules tell it in the room of a peer."""
+
+    legal: list[str]
+    choice: str | None
+    passMiss: bool  # noqa: N815 - the name in the message
+
+
+class RoomNews(msgspec.Struct):
+    """A message of such a room."""
+
+    mine: dict[int, SeatNews]
+
+
+_SEAT_NEWS = msgspec.msgpack.Decoder(RoomNews, strict=False)
+
+
 class News(Heard):
     """The fields of our messages that the driver needs."""
 
@@ -282,11 +299,12 @@ class PeerRoom(Room):
 class ColyseusRoom(PeerRoom):
     """A room of Colyseus; a message begins with a byte for its kind."""
 
+    _NAME = "simple"
     _JOINED, _DATA, _STATE, _PATCH = 10, 13, 14, 15
 
     async def open(self, client: httpx.AsyncClient) -> None:
         """Reserve both seats and connect."""
-        way = "create/qwixx"
+        way = f"create/{self._NAME}"
         for seat in (0, 1):
             answer = await client.post(f"/matchmake/{way}", json={"seat": seat})
             facts = answer.raise_for_status().json()
@@ -308,6 +326,39 @@ class ColyseusRoom(PeerRoom):
     def decide(self, seat: int, row: int) -> None:
         """Send a move: the kind, then the name and the row in MessagePack."""
         self.people[seat].send_frame(bytes([self._DATA]) + msgspec.msgpack.encode("decide") + bytes([row]), BINARY)
+
+
+class SameRoom(ColyseusRoom):
+    """A room of Colyseus that plays by the complete rules; its players choose as ours do."""
+
+    _NAME = "same"
+    _TOLD = msgspec.msgpack.encode("state")
+
+    def __init__(self, load: Load) -> None:
+        """Start without a state."""
+        super().__init__(load)
+        self._latest: list[SeatNews | None] = [None, None]
+
+    def heard(self, player: Player, data: bytes, now: float) -> None:
+        """Confirm that the player has joined; follow the game."""
+        if data[0] != self._DATA:
+            super().heard(player, data, now)
+            return
+        news = _SEAT_NEWS.decode(data[1 + len(self._TOLD) :])
+        self._latest[player.seat] = news.mine[player.seat]
+        self.arrived(player.seat)
+        self.saw(player.seat, now)
+
+    def move(self) -> bool:
+        """Choose as at our table."""
+        for seat, mine in enumerate(self._latest):
+            if mine and mine.legal and mine.choice is None:
+                is_passing = not mine.passMiss and "pass" in mine.legal and self.load.random.random() < 0.6
+                action = "pass" if is_passing else mine.legal[0]
+                words = msgspec.msgpack.encode("decide") + msgspec.msgpack.encode(action)
+                self.people[seat].send_frame(bytes([self._DATA]) + words, BINARY)
+                return True
+        return False
 
 
 class BoardgameRoom(PeerRoom):

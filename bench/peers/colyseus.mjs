@@ -1,10 +1,13 @@
-// The game on Colyseus: changes of the state are encoded once and sent to both players.
+// Two rooms on Colyseus. `simple` plays the simpler game: changes of the state are encoded once and sent to both players.
+// `same` does the work of our server, by the complete rules (our npm package): each player gets the events, the changed
+// parts of the view, and the own legal actions with what they lead to.
 // With the path of a file as its argument every move is on disk before it is sent. Colyseus has nothing for that.
-import { randomInt } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { Room, Server } from "@colyseus/core";
 import { schema, t } from "@colyseus/schema";
 import { WebSocketTransport } from "@colyseus/ws-transport";
+import { isRefusal, loadRules } from "qwixx";
 import game from "./game.cjs";
 
 const Row = schema({ cells: t.array("uint8") }, "Row");
@@ -52,15 +55,15 @@ function keeper(path) {
     file.exec("BEGIN");
     for (const [room, step, line] of now) insert.run(room.roomId, step, line);
     file.exec("COMMIT");
-    for (const [room] of now) room.broadcastPatch();
+    for (const [, , , publish] of now) publish();
   };
-  return (room, seat, row) => {
+  return (room, line, publish) => {
     if (!waiting.length) setImmediate(commit);
-    waiting.push([room, room.steps++, `${seat} ${row} ${room.state.dice.join("")}`]);
+    waiting.push([room, room.steps++, line, publish]);
   };
 }
 
-const keep = process.argv[2] ? keeper(process.argv[2]) : (room) => room.broadcastPatch();
+const keep = process.argv[2] ? keeper(process.argv[2]) : (_room, _line, publish) => publish();
 
 class Table extends Room {
   steps = 0;
@@ -68,21 +71,66 @@ class Table extends Room {
   onCreate() {
     this.maxClients = 2;
     this.patchRate = null; // by default changes wait for up to 50 ms; here they are sent after each move
-    this.state = freshState();
-    game.rollAll(this.state, die);
-    this.onMessage("decide", (client, row) => {
-      const { seat } = client.userData;
-      if (game.decide(this.state, seat, row, die)) keep(this, seat, row);
-    });
+    this.begin();
+    this.onMessage("decide", (client, choice) => this.decide(client.userData.seat, choice));
   }
 
   onJoin(client, options) {
-    client.userData = { seat: options.seat };
+    client.userData = { seat: options.seat, sent: {} };
+  }
+}
+
+class SimpleTable extends Table {
+  begin() {
+    this.state = freshState();
+    game.rollAll(this.state, die);
+  }
+
+  decide(seat, row) {
+    if (!game.decide(this.state, seat, row, die)) return;
+    keep(this, `${seat} ${row} ${this.state.dice.join("")}`, () => this.broadcastPatch());
+  }
+}
+
+const rules = await loadRules();
+
+class SameTable extends Table {
+  begin() {
+    this.game = rules.begin({ variant: "classic", seats: 2, seed: randomBytes(8).readBigUInt64LE() });
+    return this.game.roll();
+  }
+
+  onJoin(client, options) {
+    super.onJoin(client, options);
+    if (this.clients.length === 2) this.publish([]);
+  }
+
+  decide(seat, action) {
+    let events = this.game.decide(seat, action);
+    if (isRefusal(events)) return;
+    const { lastStep } = this.game;
+    if (this.game.awaitsChance) events = [...events, ...this.game.roll()];
+    if (this.game.isOver) events = this.begin();
+    keep(this, `${lastStep} ${this.game.lastStep}`, () => this.publish(events));
+  }
+
+  publish(events) {
+    for (const client of this.clients) {
+      const { seat, sent } = client.userData;
+      const view = {};
+      for (const [name, part] of Object.entries(this.game.view(seat))) {
+        const text = JSON.stringify(part);
+        if (sent[name] !== text) view[name] = part;
+        sent[name] = text;
+      }
+      client.send("state", { phase: this.steps, events, view, mine: { [seat]: this.game.mine(seat) } });
+    }
   }
 }
 
 const transport = new WebSocketTransport();
 const server = new Server({ transport, greet: false });
-server.define("qwixx", Table);
+server.define("simple", SimpleTable);
+server.define("same", SameTable);
 await server.listen(0, "127.0.0.1");
 console.log(`http://127.0.0.1:${transport.server.address().port}/`);
