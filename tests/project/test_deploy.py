@@ -135,23 +135,12 @@ def test_the_health_check_of_the_container(tmp_path: Path) -> None:
     assert subprocess.run(command, env=around, check=False, timeout=30, capture_output=True).returncode != 0
 
 
-def test_the_entry_brings_compiled_code(tmp_path: Path) -> None:
-    """The cache in the volume gets the code of the image, keeps its own files, and the command follows."""
-    image, cache, programs = tmp_path / "compiled", tmp_path / "data" / "cache", tmp_path / "bin"
-    image.mkdir()
-    (image / "rules").write_text("compiled")
-    (image / "nets").write_text("of the image")
-    cache.mkdir(parents=True)
-    (cache / "nets").write_text("of this machine")
-    programs.mkdir()
-    (programs / "qwixx").write_text('#!/bin/sh\necho "$@"\n')
-    (programs / "qwixx").chmod(0o755)
-    text = (DEPLOY / "container" / "entry").read_text("utf-8").replace("/opt/qwixx/compiled", str(image))
-    around = {"PATH": f"{programs}:{os.environ['PATH']}", "QWIXX_CACHE": str(cache)}
-    command = ["/bin/sh", "-c", text, "entry", "serve", "--no-open"]
-    done = subprocess.run(command, env=around, capture_output=True, text=True, check=False, timeout=30)
-    assert (done.returncode, done.stdout) == (0, "serve --no-open\n")
-    assert [(cache / name).read_text() for name in ("rules", "nets")] == ["compiled", "of this machine"]
+def test_the_image_has_compiled_code_and_no_compiler() -> None:
+    """The library is written before the compiler leaves, in a stage that is not the last one."""
+    build, last = CONTAINER.split("\nFROM ")[-2:]
+    assert build.index("qwixx warm --library") < build.index("pip uninstall --quiet --yes numba llvmlite")
+    assert re.search(r"COPY --from=build /opt/qwixx /opt/qwixx", last)
+    assert not re.search(r"^RUN .*\b(pip|apt-get|warm)\b", last, re.MULTILINE)
 
 
 def test_compose() -> None:
