@@ -9,9 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from qwixx.jit.decorators import entry
-from qwixx.kernel import board, cards, dice, flow, game_end, observe, paper, setup
+from qwixx.kernel import board, cards, flow, game_end, observe, paper, setup
 from qwixx.kernel.state import rng
-from qwixx.kernel.state.event_log import EVENT_SIZE
 from qwixx.kernel.state.records import POSITIONS, Ints, Records
 
 
@@ -113,33 +112,9 @@ def take_lock_back(states: Records, at: int, seat: int, row: int) -> None:
 
 
 @entry
-def phase_fits(states: Records, at: int) -> bool:
-    """Return whether the phase of a position set up by hand is "over" exactly when its game has ended."""
-    return setup.phase_fits(states[at])
-
-
-@entry
-def shared_row(states: Records, at: int) -> int:
-    """Return a row in which both players of the duel have pawns on one cell, or -1."""
-    return setup.shared_row(states[at])
-
-
-@entry
-def min_hand_size(layouts: Records, states: Records, at: int, seat: int) -> int:
-    """Return the fewest cards that a seat can hold in this phase."""
-    return setup.min_hand_size(layouts[0], states[at], seat)
-
-
-@entry
-def max_hand_size(states: Records, at: int, seat: int) -> int:
-    """Return the most cards that a seat can hold in this phase."""
-    return setup.max_hand_size(states[at], seat)
-
-
-@entry
-def table_fits(states: Records, at: int) -> bool:
-    """Return whether display and pile are possible in this phase."""
-    return setup.table_fits(states[at])
+def check_position(layouts: Records, states: Records, at: int, log: Ints, found: Ints) -> None:
+    """Close the rows of a position that is set up by hand, and write to `found` why it is impossible."""
+    setup.check_position(layouts[0], states[at], log, found)
 
 
 @entry
@@ -152,18 +127,6 @@ def number_for_all(states: Records, at: int) -> int:
 def find_play(layouts: Records, hand: Ints, played: Ints, crossed: Ints) -> int:
     """Return the action that plays these cards and crosses these cells, or the negative refusal if there is none."""
     return cards.find_play(layouts[0], hand, played, crossed)
-
-
-@entry
-def close_rows_and_find_end(layouts: Records, states: Records, at: int) -> int:
-    """Close the rows whose locks are crossed, in a position set up by hand; return its ending, 0 if it is not over."""
-    return setup.close_rows_and_find_end(layouts[0], states[at], np.empty(1 + EVENT_SIZE * 256, np.int32))
-
-
-@entry
-def dice_refusal(layouts: Records, states: Records, at: int, faces: Ints) -> int:
-    """Return why these dice are not possible, or ALLOWED."""
-    return dice.dice_refusal(layouts[0], states[at], faces)
 
 
 @entry

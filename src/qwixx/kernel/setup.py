@@ -6,12 +6,19 @@ A game in play does not need them: there each position follows from the one befo
 
 from __future__ import annotations
 
+from typing import Final
+
+import numpy as np
+
 from qwixx.jit.decorators import kernel
-from qwixx.kernel import board, paper
+from qwixx.kernel import board, dice, paper
 from qwixx.kernel.flow import close_rows, ending_of
 from qwixx.kernel.state.event_log import EventLog, clear_log
 from qwixx.kernel.state.records import (
     BOXED,
+    CARDS,
+    COLOR,
+    COLORS,
     DEAL,
     DISPLAY,
     HAND,
@@ -21,7 +28,10 @@ from qwixx.kernel.state.records import (
     OVER,
     PLAY,
     ROWS,
+    SEATS,
     SHUFFLE,
+    WHITE,
+    Ints,
     Record,
 )
 from qwixx.kernel.state.refusals import ALLOWED
@@ -82,7 +92,7 @@ def bar_fits(layout: Record, sheet: Record) -> bool:
 
 
 @kernel
-def shared_row(state: Record) -> int:
+def _shared_row(state: Record) -> int:
     """Return a row in which both players have pawns on one cell, which is impossible (D2); -1 if there is none."""
     for row in range(ROWS):
         if state.sheets[0].marks[row] & state.sheets[1].marks[row]:
@@ -100,7 +110,7 @@ def _has_drawn(state: Record, seat: int) -> bool:
 
 
 @kernel
-def min_hand_size(layout: Record, state: Record, seat: int) -> int:
+def _min_hand_size(layout: Record, state: Record, seat: int) -> int:
     """Return the fewest cards a seat can hold: five after its draw, else the rest after the largest play (K3, K5)."""
     if state.phase in (DEAL, OVER):
         return 0
@@ -108,7 +118,7 @@ def min_hand_size(layout: Record, state: Record, seat: int) -> int:
 
 
 @kernel
-def max_hand_size(state: Record, seat: int) -> int:
+def _max_hand_size(state: Record, seat: int) -> int:
     """Return the most cards a seat can hold: five after its draw, else fewer, because it has played (K3, K5)."""
     if state.phase == DEAL:
         return 0
@@ -116,7 +126,7 @@ def max_hand_size(state: Record, seat: int) -> int:
 
 
 @kernel
-def table_fits(state: Record) -> bool:
+def _table_fits(state: Record) -> bool:
     """Return whether display and pile are possible: a full display, and an empty pile only before a shuffle (K3)."""
     if state.phase == DEAL:
         return True
@@ -128,19 +138,144 @@ def table_fits(state: Record) -> bool:
     return bool(state.pile_size > 0)
 
 
-# ---- the end
+@kernel
+def _deck_fits(layout: Record, state: Record) -> bool:
+    """Return whether every card of the deck lies in one place: a hand, the display, the pile or the discards (K1)."""
+    if state.phase == DEAL:
+        return True
+    found = state.pile_size + state.discarded
+    for place in range(DISPLAY):
+        found += state.display[place] != NO_CARD
+    for seat in range(state.seats):
+        found += state.held[seat]
+    if found != layout.deck_size:
+        return False
+    misplaced = 0
+    for index in range(layout.deck_size):
+        misplaced += _places_of(state, layout.deck[index]) != 1
+    return bool(misplaced == 0)
 
 
 @kernel
-def close_rows_and_find_end(layout: Record, state: Record, log: EventLog) -> int:
+def _places_of(state: Record, card: int) -> int:
+    """Return in how many places a card lies."""
+    found = 0
+    for index in range(state.pile_size):
+        found += state.pile[index] == card
+    for index in range(state.discarded):
+        found += state.discards[index] == card
+    for place in range(DISPLAY):
+        found += state.display[place] == card
+    for seat in range(state.seats):
+        for index in range(state.held[seat]):
+            found += state.hands[seat, index] == card
+    return found
+
+
+# ---- the whole position
+
+PROBLEMS: Final = (
+    ("", ""),
+    ("shared", "D2"),
+    ("pawns", "D1"),
+    ("misses", "D8"),
+    ("struck", "BA4"),
+    ("bar", "BA2"),
+    ("ended", "C11"),
+    ("running", "C11"),
+    ("no-dice", "C2"),
+    ("dice", "C8"),
+    ("hand", "K3"),
+    ("display", "K3"),
+    ("deck", "K1"),
+)
+"""Why a position is impossible, by number: the name, and the rule. The catalogues have the sentence as `setup.NAME`."""
+
+(_, SHARED, PAWNS, MISSES, STRUCK, BAR, ENDED, RUNNING, NO_DICE, BAD_DICE, BAD_HAND, BAD_DISPLAY, BAD_DECK) = range(
+    len(PROBLEMS)
+)
+
+PROBLEM: Final = 4
+"""Numbers of one problem: why, the seat or the row that it is about (-1: the table), the least and the most allowed."""
+
+PROBLEM_BUFFER: Final = 1 + PROBLEM * (len(PROBLEMS) + 3 * SEATS)
+
+
+@kernel
+def _add(found: Ints, reason: int, about: int, least: int, most: int) -> None:
+    place = 1 + PROBLEM * found[0]
+    found[place] = reason
+    found[place + 1] = about
+    found[place + 2] = least
+    found[place + 3] = most
+    found[0] += 1
+
+
+@kernel
+def check_position(layout: Record, state: Record, log: EventLog, found: Ints) -> None:
+    """
+    Close the locked rows of a position that a caller has filled in, and write to `found` why it is impossible.
+
+    `found` begins with the number of problems. A bar in which no cell is struck gets its struck cells here (BA4).
+    """
+    found[0] = 0
+    if layout.shared:
+        _check_board(layout, state, found)
+    given = np.empty(2 + COLORS, np.int32)  # closing a row takes its die off the table
+    for die in range(2 + COLORS):
+        given[die] = state.dice[die]
+    struck = np.zeros(SEATS, np.int32)
+    for seat in range(state.seats):
+        struck[seat] = state.sheets[seat].struck
+        state.sheets[seat].struck = 0
+    state.ending = _close_rows_and_find_end(layout, state, log)
+    for seat in range(state.seats):
+        if struck[seat] != 0 and struck[seat] != state.sheets[seat].struck:
+            _add(found, STRUCK, seat, 0, 0)
+        elif not bar_fits(layout, state.sheets[seat]):
+            _add(found, BAR, seat, 0, 0)
+    if (state.ending != 0) != (state.phase == OVER):  # C11, K8, D8
+        _add(found, ENDED if state.ending != 0 else RUNNING, -1, 0, 0)
+    if layout.flow == CARDS:
+        _check_cards(layout, state, found)
+    elif state.phase in (WHITE, COLOR):
+        if given[0] == 0:
+            _add(found, NO_DICE, -1, 1, layout.sides)
+        elif dice.dice_refusal(layout, state, given) != ALLOWED:
+            _add(found, BAD_DICE, -1, 1, layout.sides)
+
+
+@kernel
+def _check_board(layout: Record, state: Record, found: Ints) -> None:
+    """Check pawns and misses of the duel (D1, D2, D8)."""
+    row = _shared_row(state)
+    if row >= 0:
+        _add(found, SHARED, row, 0, 0)
+    for seat in range(state.seats):
+        if board.supply(layout, state, seat) < 0:
+            _add(found, PAWNS, seat, 0, layout.pawns)
+    if state.sheets[0].misses + state.sheets[1].misses > layout.end_misses:
+        _add(found, MISSES, -1, 0, layout.end_misses)
+
+
+@kernel
+def _check_cards(layout: Record, state: Record, found: Ints) -> None:
+    """Check hands, display and pile (K1, K3, K5)."""
+    if not _deck_fits(layout, state):
+        _add(found, BAD_DECK, -1, 0, 0)
+    for seat in range(state.seats):
+        least = _min_hand_size(layout, state, seat)
+        most = _max_hand_size(state, seat)
+        if state.held[seat] < least or state.held[seat] > most:
+            _add(found, BAD_HAND, seat, least, most)
+    if not _table_fits(state):
+        _add(found, BAD_DISPLAY, -1, 0, 0)
+
+
+@kernel
+def _close_rows_and_find_end(layout: Record, state: Record, log: EventLog) -> int:
     """Close the locked rows in a position set up by hand; return why the game is over there, 0 if it is not."""
     clear_log(log)
     if not layout.personal:
         close_rows(layout, state, log)
     return ending_of(layout, state)
-
-
-@kernel
-def phase_fits(state: Record) -> bool:
-    """Return whether the phase is OVER exactly when the game has ended (C11, K8, D8)."""
-    return bool((state.ending != 0) == (state.phase == OVER))

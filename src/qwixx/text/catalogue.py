@@ -1,7 +1,8 @@
 """
 The texts of the page and the terminal: one file per language in `catalogues`.
 
-A text of the library, such as `Refusal.sentence`, is in English and not in here. Ids that begin with `cli.` are for the
+A text of the library, such as `Refusal.sentence`, is in English and not in here, except `setup.*`: why a position is
+impossible, which the library and the page say with the same words. Ids that begin with `cli.` are for the
 terminal only; the page leaves them out.
 """
 

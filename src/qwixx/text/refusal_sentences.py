@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from qwixx.base.languages import ENGLISH
 from qwixx.errors import CODES, Details, Refusal
 from qwixx.kernel.flow import number_for_all
+from qwixx.kernel.setup import PROBLEMS
 from qwixx.kernel.state import refusals
 from qwixx.kernel.state.records import CARDS, DRAW, HAND, NUMBER, PHASES, PLAY, PLAYS, POSITIONS, TOTALS, WHITE, Record
 from qwixx.kernel.window import cell_of
+from qwixx.text.catalogue import read_catalogue
 from qwixx.text.notation import action_text, card_text, cell_text, read_cell
 from qwixx.variants.model import COLOR_NAMES, Variant
 
@@ -38,6 +41,16 @@ def explain_cross(variant: Variant, layout: Record, state: Record, seat: int, ce
         rule = "D7" if layout.shared else "L2" if layout.lucky_pads else "C8"
         sentence = f"Row {key} is closed, and {cell_text(variant, cell)} comes after that."
     return Refusal(CODES[reason], rule, sentence, _details(variant, layout, state, seat, cell, reason))
+
+
+def explain_problem(variant: Variant, reason: int, about: int, least: int, most: int) -> str:
+    """Return why a position set up by hand is impossible, as the page says it too."""
+    name, rule = PROBLEMS[reason]
+    [sentence] = read_catalogue(ENGLISH)[f"setup.{name}"]
+    row = f"row {variant.rows[about].key}" if name == "shared" else ""
+    cards = f"{least}" if least == most else f"{least}\N{EN DASH}{most}"
+    text = sentence.format(name=f"seat {about}", row=row, n=most, cards=cards)
+    return f"{text.rstrip('.')} ({rule})"
 
 
 def explain_play(

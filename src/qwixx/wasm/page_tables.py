@@ -20,6 +20,7 @@ from qwixx.coach.judges.net_errors import error_of
 from qwixx.coach.reasons import select_reasons
 from qwixx.errors import CODES, MOMENTS, Refusal
 from qwixx.game import chance, events, view
+from qwixx.kernel import setup
 from qwixx.kernel.decision_effects import FACTS
 from qwixx.kernel.state import event_log, records, refusals
 from qwixx.kernel.state.records import LAYOUT, SHEET, STATE, WORD, word_of
@@ -75,6 +76,7 @@ def tables() -> bytes:
             "none": select_reasons.NONE,
             "facts": FACTS.itemsize,
         },
+        "problems": {"names": setup.PROBLEMS, "words": setup.PROBLEM},
         "phases": records.PHASES,
         "over": records.OVER,
         "roll": records.ROLL,
@@ -133,6 +135,7 @@ def _game(variant: Variant, players: dict[str, HeuristicPlayer], reasons: list[R
         "isCards": variant.is_cards,
         "isDuel": variant.is_duel,
         "sides": variant.sides,
+        "phases": [*records.PHASES_OF[int(compile_layout(variant)[0].flow)]],
         "lucky": _lucky(variant),
         "rows": [
             {"key": row.key, "values": [c.value for c in row.cells], "colors": "".join(c.color for c in row.cells)}

@@ -69,6 +69,7 @@ class GameTable(TypedDict):
     isCards: bool
     isDuel: bool
     sides: int
+    phases: list[int]
     lucky: list[str]
     rows: list[RowTable]
     pairs: list[str]
@@ -108,6 +109,13 @@ class TellingTable(TypedDict):
     facts: int
 
 
+class ProblemTable(TypedDict):
+    """Why a position is impossible: the name and the rule by number, and the numbers of one problem."""
+
+    names: tuple[tuple[str, str], ...]
+    words: int
+
+
 class LongestTexts(TypedDict):
     """Limits of texts, in characters."""
 
@@ -136,6 +144,7 @@ class Tables(TypedDict):
     seating: int
     trail: TrailTable
     telling: TellingTable
+    problems: ProblemTable
     phases: tuple[str, ...]
     over: int
     roll: int

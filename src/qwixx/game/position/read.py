@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 import numpy as np
 
@@ -19,11 +18,12 @@ from qwixx.game.position.fields import (
     read_word,
 )
 from qwixx.kernel import api
+from qwixx.kernel.setup import PROBLEM, PROBLEM_BUFFER
+from qwixx.kernel.state.event_log import new_log
 from qwixx.kernel.state.records import (
     COLOR,
     DEAL,
     DISPLAY,
-    ENDINGS,
     HAND,
     LAST_ACTIONS,
     NO_CARD,
@@ -38,7 +38,7 @@ from qwixx.kernel.state.records import (
 )
 from qwixx.text.action_parser import read_action
 from qwixx.text.notation import read_card, read_cell, read_deck, read_lucky, read_roll, row_keys
-from qwixx.text.refusal_sentences import explain_cross
+from qwixx.text.refusal_sentences import explain_cross, explain_problem
 from qwixx.variants import load
 from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
@@ -253,55 +253,22 @@ class _Reader:
         if len(display) != DISPLAY:
             self.problems.append(f"the display has {DISPLAY} places")
             return
-        count = Counter(card for card in [*placed, *pile] if card != NO_CARD)
-        if count != Counter(whole):
-            self.problems.append("every card of the deck lies in one hand, the display, the pile or the discards")
-            return
         self.state.display[:] = display
         self.state.pile[: len(pile)] = pile[::-1]
         self.state.pile_size = len(pile)
         self.state.discards[: len(discards)] = discards
         self.state.discarded = len(discards)
-        self.check_cards()
-
-    def check_cards(self) -> None:
-        """Check that hands, display and pile are possible in this phase (K3, K5)."""
-        phase = PHASES[self.state.phase]
-        for seat in range(self.seats):
-            least = api.min_hand_size(self.layouts, self.states, 0, seat)
-            most = api.max_hand_size(self.states, 0, seat)
-            if not least <= self.state.held[seat] <= most:
-                wanted = f"{least}" if least == most else f"{least} to {most}"
-                self.problems.append(f"seat {seat} should hold {wanted} cards in phase {phase} (K3)")
-        if not api.table_fits(self.states, 0):
-            self.problems.append(
-                "the display is full and the pile is not empty outside phase shuffle; in it the pile is empty, and"
-                " there are discards (K3)"
-            )
 
     # ---- rows, dice and choices
 
     def finish(self, facts: dict[str, str]) -> None:
-        """Close rows by their locks, read dice and choices, and check that the phase fits."""
+        """Read dice and choices, close rows by their locks, and check that the whole position is possible."""
         state = self.state
-        if self.variant.is_duel:
-            self.check_board()
-        struck = [int(state.sheets[seat].struck) for seat in range(self.seats)]
-        for seat in range(self.seats):
-            state.sheets[seat].struck = 0
-        state.ending = api.close_rows_and_find_end(self.layouts, self.states, 0)
-        for seat in range(self.seats):
-            if struck[seat] not in (0, state.sheets[seat].struck):
-                self.problems.append(f"seat {seat}: exactly the unused bar cells of closed rows are struck (BA4)")
-            elif not api.bar_fits(self.layouts, self.states, 0, seat):
-                self.problems.append(
-                    f"seat {seat}: 'used' does not fit: {self.boxes(seat)} boxed cells are crossed, and each has used"
-                    " the leftmost free cell of the bar (BA2)"
-                )
-        if not api.phase_fits(self.states, 0):
-            why = f"this one has ended by {ENDINGS[state.ending]}" if state.ending else "this one has not"
-            self.problems.append(f"the phase is 'over' exactly when a game has ended, and {why} (C11)")
         self.read_dice(facts.pop("roll", None))
+        found = np.zeros(PROBLEM_BUFFER, np.int32)
+        api.check_position(self.layouts, self.states, 0, new_log(), found)
+        for at in range(1, 1 + PROBLEM * int(found[0]), PROBLEM):
+            self.problems.append(explain_problem(self.variant, *(int(word) for word in found[at : at + PROBLEM])))
         if "first" in facts:
             self.read_first(facts.pop("first"))
         state.waiting = api.asked(self.layouts, self.states, 0)
@@ -309,43 +276,18 @@ class _Reader:
         if choices is not None and not self.problems:
             self.read_choices(choices)
 
-    def boxes(self, seat: int) -> int:
-        """Return how many boxed cells a seat has crossed."""
-        marks = self.state.sheets[seat].marks
-        return sum(
-            cell.boxed and bool(marks[r] >> position & 1)
-            for r, row in enumerate(self.variant.rows)
-            for position, cell in enumerate(row.cells)
-        )
-
-    def check_board(self) -> None:
-        """Check that each cell of the duel has pawns of one player only, and that no player has too many (D1, D2)."""
-        row = api.shared_row(self.states, 0)
-        if row >= 0:
-            self.problems.append(f"a cell of row {self.variant.rows[row].key} has pawns of both players (D2)")
-        for seat in range(2):
-            if api.supply(self.layouts, self.states, 0, seat) < 0:
-                self.problems.append(f"seat {seat} has more than {self.variant.pawns} pawns (D1)")
-
     def read_dice(self, text: str | None) -> None:
         """Read the dice, in phases that have dice."""
         state = self.state
-        if state.phase in (WHITE, COLOR) and text is None:
-            self.problems.append(f"phase {PHASES[state.phase]} needs a 'roll'")
-        elif text is not None and (state.phase not in (WHITE, COLOR, OVER) or self.variant.is_cards):
+        if text is None:
+            return
+        if state.phase not in (WHITE, COLOR, OVER) or self.variant.is_cards:
             self.problems.append(f"no dice lie on the table in phase {PHASES[state.phase]}")
-        elif text is not None:
-            try:
-                dice = read_roll(text)
-            except NotationError as error:
-                self.problems.append(str(error).rstrip("."))
-                return
-            if api.dice_refusal(self.layouts, self.states, 0, dice):
-                self.problems.append(
-                    f"dice show 1 to {self.variant.sides}, and exactly the dice of closed rows are written as '-'"
-                )
-            else:
-                state.dice[:] = dice
+            return
+        try:
+            state.dice[:] = read_roll(text)
+        except NotationError as error:
+            self.problems.append(str(error).rstrip("."))
 
     def read_first(self, text: str) -> None:
         """Read the duel's cell of action 1 (D5)."""
