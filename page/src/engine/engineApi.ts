@@ -2,6 +2,7 @@
 import type { Analysis, AnyEvent, Catalogue, Frame, Hint, Outcome, Reason, SeatState, View } from "../protocol.ts";
 import type { Moment } from "./coach/analyse.ts";
 import type { Counted, Paper } from "./paperScore.ts";
+import type { Problem, Setup } from "./setup.ts";
 import type { Refusal } from "./text/refusals.ts";
 
 /** Options of a new game. */
@@ -72,10 +73,22 @@ export interface LocalGame {
    * Choices are rated only by what their seat may see. Null until `learn` has loaded the net.
    */
   judged(): Moment | null;
+  /** Write the position as a line, with everything that is hidden. */
+  position(): string;
   /** Serialize the game in a few kilobytes; `restore` returns the same game, to the byte. */
   save(): Uint8Array;
   /** Return an independent copy, to try something. */
   copy(): LocalGame;
+}
+
+/** A position that was set up. */
+export interface Standing {
+  /** Its parts, as they were read. */
+  setup: Setup;
+  /** Why it is impossible; empty if it is possible. */
+  problems: Problem[];
+  /** The game at this position, without the crosses that are impossible. */
+  game: LocalGame;
 }
 
 /** The rules, ready to play. */
@@ -99,8 +112,10 @@ export interface Kernel {
   begin(options: BeginOptions): LocalGame | Refusal;
   /** Continue a saved game, of this or an older version of the page. */
   restore(saved: Uint8Array): LocalGame | Refusal;
-  /** Start a game at a position line; it has no record. */
+  /** Start a game at a position line; its record begins with that line. */
   stand(position: string): LocalGame | Refusal;
+  /** Set up a position, given as a line or in parts, and check it. Null for texts that mean nothing. */
+  setUp(position: string | Setup): Standing | null;
   /** Replay a record to its end. The details of a refusal name the line that cannot be replayed. */
   replay(record: string): LocalGame | Refusal;
   /** Replay a record step by step, with nothing hidden. */

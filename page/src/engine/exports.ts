@@ -15,9 +15,7 @@ export interface Exports {
   decide(layouts: number, states: number, seat: number, action: number, log: number): number;
   cross_in_setup(layouts: number, states: number, seat: number, cell: number): number;
   take_lock_back(states: number, seat: number, row: number): void;
-  shared_row(states: number): number;
-  close_rows_and_find_end(layout: number, state: number, log: number): number;
-  bar_fits(layouts: number, states: number, seat: number): number;
+  check_position(layouts: number, states: number, log: number, found: number): void;
   score(layouts: number, states: number, seat: number): number;
   winners(scores: number, scores_length: number): number;
   redact(layouts: number, states: number, copies: number, seat: number): void;

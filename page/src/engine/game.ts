@@ -13,6 +13,7 @@ import type { Rules } from "./rules.ts";
 import { bits } from "./bits.ts";
 import { cardsText, diceText, rollText, setChance, WHITE_DICE, wholeDeck, wordsOf } from "./text/chance.ts";
 import { Unreadable } from "./text/notation.ts";
+import { writePosition } from "./text/positions.ts";
 import { unreadable, type Refusal } from "./text/refusals.ts";
 
 /** The data of a game besides its state. */
@@ -281,6 +282,10 @@ export class PageGame implements LocalGame {
     const { facts, steps } = this.#past;
     const scores = this.isOver ? this.scores() : null;
     return writeRecord(this.#module.tables, { facts, steps, scores, scoresLine: 0 });
+  }
+
+  position(): string {
+    return writePosition(this.#rules, this.#state);
   }
 
   save(): Uint8Array {

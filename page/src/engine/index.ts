@@ -6,20 +6,21 @@
  * is the same as the server's.
  */
 import type { Analysis, AnyEvent, Catalogue, Frame, View } from "../protocol.ts";
-import type { BeginOptions, Kernel, LocalGame, GameFromView } from "./engineApi.ts";
+import type { BeginOptions, Kernel, LocalGame, GameFromView, Standing } from "./engineApi.ts";
 import { AnalysisBuilder, type Moment } from "./coach/analyse.ts";
 import { countPaper, type Counted, type Paper } from "./paperScore.ts";
+import { fillIn, type Setup } from "./setup.ts";
 import { PageGame } from "./game.ts";
 import { NetPlayer, type Library } from "./coach/netPlayer.ts";
 import { Module, type Words } from "./module.ts";
-import { readPosition, readSections } from "./text/positions.ts";
+import { readSections, readSetup, writePosition } from "./text/positions.ts";
 import { CHANCE, BadRecord, readRecord, type GameRecord } from "./text/records.ts";
 import { opening, Rules } from "./rules.ts";
 import { alone, stateFromView } from "./text/stateFromView.ts";
 import { Unreadable } from "./text/notation.ts";
 import { unreadable, type Refusal } from "./text/refusals.ts";
 
-export type { BeginOptions, Kernel, Library, LocalGame, Moment, Refusal, GameFromView };
+export type { BeginOptions, Kernel, Library, LocalGame, Moment, Refusal, GameFromView, Standing };
 
 /** The net player, which also rates positions. */
 const MASTER = "master";
@@ -124,13 +125,24 @@ class PageKernel implements Kernel {
   }
 
   stand(position: string): LocalGame | Refusal {
+    const found = this.setUp(position);
+    return found && !found.problems.length && !found.game.isOver ? found.game : unreadable();
+  }
+
+  setUp(position: string | Setup): Standing | null {
     try {
-      const sections = readSections(position);
-      const rules = this.#find(sections.variant, sections.table.get("sheet"));
-      if (!rules) return unreadable();
-      return new PageGame(rules, readPosition(rules, sections), { facts: {}, steps: [], luck: 0n });
+      const sections = typeof position === "string" ? readSections(position) : null;
+      const variant = sections ? sections.variant : (position as Setup).variant;
+      const sheet = sections ? sections.table.get("sheet") : (position as Setup).sheet;
+      const rules = this.#find(variant, sheet === variant ? undefined : sheet);
+      if (!rules) return null;
+      const setup = sections ? readSetup(rules, sections) : (position as Setup);
+      const { state, problems } = fillIn(rules, setup);
+      const facts = { start: writePosition(rules, state) };
+      const luck = crypto.getRandomValues(new BigUint64Array(1))[0]!;
+      return { setup, problems, game: new PageGame(rules, state, { facts, steps: [], luck }) };
     } catch (error) {
-      if (error instanceof Unreadable) return unreadable();
+      if (error instanceof Unreadable) return null;
       throw error;
     }
   }
@@ -212,6 +224,13 @@ class PageKernel implements Kernel {
   }
 
   #open({ facts }: GameRecord): PageGame {
+    if (facts.start !== undefined) {
+      const game = this.stand(facts.start);
+      if (!(game instanceof PageGame)) throw new BadRecord(1);
+      const [chance = 0n, luck = 0n] = crypto.getRandomValues(new BigUint64Array(2));
+      game.resume(chance, luck);
+      return game;
+    }
     const { variant, seats, first, sheet, lucky } = facts;
     const pads = lucky === undefined ? null : lucky.split(" ").filter(Boolean);
     const game = this.begin({ variant: variant!, seats: Number(seats), first: Number(first), sheet, lucky: pads });

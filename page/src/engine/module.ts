@@ -151,21 +151,14 @@ export class Module {
     this.#change(state, (call, room) => (call.take_lock_back(room.state, seat, row), 0));
   }
 
-  /** Find a row in which both players have pawns on one cell; -1 if there is none. */
-  sharedRow(state: Words): number {
-    return this.#ask((call, room) => call.shared_row(this.#put(room.state, state)));
-  }
-
-  /** Close the rows whose locks are crossed; return the number of the ending if the game is over, else 0. */
-  settle(game: number, state: Words): number {
-    return this.#change(state, (call, room) =>
-      call.close_rows_and_find_end(this.#layout(game), room.state, room.trail),
-    );
-  }
-
-  /** Return whether a seat's bonus bar fits its crosses. */
-  barFits(game: number, state: Words, seat: number): boolean {
-    return this.#ask((call, room) => call.bar_fits(this.#layout(game), this.#put(room.state, state), seat) !== 0);
+  /** Close the rows whose locks are crossed in a position that is set up; return why it is impossible, as numbers. */
+  checkPosition(game: number, state: Words): Int32Array {
+    return this.#ask((call, room) => {
+      call.check_position(this.#layout(game), this.#put(room.state, state), room.trail, room.list);
+      this.#take(room.state, state);
+      const begin = room.list / WORD;
+      return this.#words.slice(begin + 1, begin + 1 + this.#words[begin]! * this.tables.problems.words);
+    });
   }
 
   /** Call a function that changes a state. */

@@ -26,6 +26,7 @@ export interface GameTable {
   nets: Record<number, string>;
   noises: Record<string, Record<number, number>>;
   pairs: string[];
+  phases: number[];
   players: Record<string, number[]>;
   reasons: number;
   rows: RowTable[];
@@ -48,6 +49,12 @@ export interface LongestTexts {
   action: number;
   deck: number;
   record: number;
+}
+
+/** Why a position is impossible: the name and the rule by number, and the numbers of one problem. */
+export interface ProblemTable {
+  names: [string, string][];
+  words: number;
 }
 
 /** The rule and the details of every refusal. */
@@ -109,6 +116,7 @@ export interface Tables {
   over: number;
   phases: string[];
   players: Record<string, Record<string, number[]>>;
+  problems: ProblemTable;
   reasons: RefusalTables[];
   record: RecordTable;
   roll: number;

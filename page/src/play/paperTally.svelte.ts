@@ -3,6 +3,7 @@ import * as storage from "../device/storage.ts";
 import type { Counted, Paper, PaperSheet } from "../engine/paperScore.ts";
 import { localHouse } from "../local/localHouse.ts";
 import { TABLE, type GameEntry, type Layout } from "../protocol.ts";
+import { TappedSheets } from "./tappedSheets.ts";
 
 export interface Person extends PaperSheet {
   name: string;
@@ -26,7 +27,7 @@ export function blank(name = ""): Person {
   return { name, cells: {}, misses: 0, used: [], bare: [] };
 }
 
-export class PaperTally {
+export class PaperTally extends TappedSheets {
   readonly games: GameEntry[];
   kept = $state<StoredGame>({ game: "classic", sheet: "", people: [blank()] });
   /** The score; null until the rules have computed it. */
@@ -38,6 +39,7 @@ export class PaperTally {
   #left: StoredGame[] = [];
 
   constructor(games: GameEntry[], first: string) {
+    super();
     this.games = games;
     const stored = read(games);
     this.kept = stored?.now ?? {
@@ -47,6 +49,10 @@ export class PaperTally {
     };
     this.#left = stored?.left ?? [];
     this.fillUp();
+  }
+
+  get people(): Person[] {
+    return this.kept.people;
   }
 
   get game(): GameEntry {
@@ -87,36 +93,6 @@ export class PaperTally {
     this.changed();
   }
 
-  /** Cross a cell, or remove its cross; pawns are stacked one by one. */
-  tap(seat: number, cell: string, taking: boolean): void {
-    const { cells } = this.kept.people[seat]!;
-    const height = cells[cell] ?? 0;
-    const next = this.layout.pawns ? Math.max(0, height + (taking ? -1 : 1)) : 1 - height;
-    if (next) cells[cell] = Math.min(next, this.layout.pawns || 1);
-    else delete cells[cell];
-    this.changed();
-  }
-
-  /** The duel: mark a row as closed by a player who had no pawn left for its lock. */
-  tapLock(seat: number, key: string): void {
-    const person = this.kept.people[seat]!;
-    person.bare = toggled(person.bare, key);
-    this.changed();
-  }
-
-  tapBar(seat: number, place: number): void {
-    const person = this.kept.people[seat]!;
-    person.used = toggled(person.used, place);
-    this.changed();
-  }
-
-  /** Cross all miss boxes up to this one; a tap on the last crossed box empties it. */
-  tapMiss(seat: number, box: number): void {
-    const person = this.kept.people[seat]!;
-    person.misses = person.misses === box ? box - 1 : box;
-    this.changed();
-  }
-
   /** Clear all sheets. Names stay, since the same people often play the next game. */
   clear(): void {
     this.kept.people = this.kept.people.map((person) => blank(person.name));
@@ -130,7 +106,7 @@ export class PaperTally {
   }
 
   /** Save the sheets and compute the score. Answers may arrive out of order: only the latest request counts. */
-  private changed(): void {
+  protected changed(): void {
     save({ now: this.kept, left: this.#left });
     const asked = ++this.#asked;
     const sheets = this.kept.people.map(({ cells, misses, used, bare }) => ({
@@ -145,10 +121,6 @@ export class PaperTally {
       .then((counted) => asked === this.#asked && (this.counted = counted))
       .catch(() => (this.broken = true));
   }
-}
-
-function toggled<T>(list: T[], each: T): T[] {
-  return list.includes(each) ? list.filter((other) => other !== each) : [...list, each];
 }
 
 const isOf = (kept: StoredGame, game: string, sheet: string): boolean => kept.game === game && kept.sheet === sheet;

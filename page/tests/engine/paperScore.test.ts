@@ -27,7 +27,7 @@ function count(variant: string, sheets: PaperSheet[], on = ""): Counted {
 }
 const scores = ({ view }: Counted): number[] => view.sheets.map((each) => each.score);
 const whys = ({ slips }: Counted): string[] =>
-  slips.map((slip) => (slip.kind === "cross" ? `${slip.cell} ${slip.why.code} ${slip.why.rule}` : slip.kind));
+  slips.map((slip) => (slip.kind === "rule" ? slip.name : `${slip.cell} ${slip.why.code} ${slip.why.rule}`));
 
 test("a classic sheet is added up row by row (C12)", () => {
   const found = count("classic", [sheet("r 2 3 4 5, y 2 3 4, g 12 11 10 9 8 7 6, b 12 11 10 9 8 7 6 5", 2)]);

@@ -1,19 +1,22 @@
 /**
- * Read a position line (docs/formats.md): a game that starts in the middle.
+ * Position lines (docs/formats.md), read and written.
  *
- * The kernel makes the crosses and refuses impossible ones. Positions with choices in an open window are not supported: use
- * steps for them. Cards may have the form that one seat sees: `hand=?3,?7` of others, `display=?7,...`, `pile=?4x31`.
+ * `setup.ts` fills in what a line says, and the kernel checks it. Cards may have the form that one seat sees: `hand=?3,?7` of others,
+ * `display=?7,...`, `pile=?4x31`.
  */
+import { bits } from "../bits.ts";
 import type { Words } from "../module.ts";
 import type { Rules } from "../rules.ts";
-import { Unreadable } from "./notation.ts";
+import type { Setup, SetupSheet } from "../setup.ts";
+import type { GameTable } from "../tables.ts";
+import { wordsOf } from "./chance.ts";
+import { luckyText, Unreadable } from "./notation.ts";
 
 type Facts = Map<string, string>;
 
-/** The hand of another seat, of which only the backs are visible. */
-const BACKS = /^\?[0-9]{1,2}(,\?[0-9]{1,2}){0,4}$/;
-/** A pile of which only the number on top and the number of cards are visible. */
-const SEEN_PILE = /^\?([0-9]{1,2})x([0-9]{1,2})$/;
+/** No line is longer. */
+export const MAX_LINE_CHARS = 8192;
+const MOST_TURNS = 100_000;
 
 interface Section {
   variant: string;
@@ -23,6 +26,7 @@ interface Section {
 
 /** Split a line into its parts. Throws Unreadable. */
 export function readSections(line: string): Section {
+  if (line.length > MAX_LINE_CHARS) throw new Unreadable("That is too long for a position.");
   const [table = "", ...seats] = line.split("|").map((section) => section.trim());
   const [variant = "", ...words] = table.split(/\s+/);
   return {
@@ -42,132 +46,112 @@ function readFacts(words: string[]): Facts {
   return facts;
 }
 
-/** Return the state of a position. Throws Unreadable. */
-export function readPosition(rules: Rules, { table, seats }: Section): Words {
-  const { module, at, game, texts } = rules;
-  const { state: fields, phases } = module.tables;
-  const [least, most] = game.seats;
-  if (seats.length < least || seats.length > most) throw new Unreadable("There are so many seats in no such game.");
-  const state = module.begin(at, 0n, seats.length, readNumber(take(table, "active") ?? "0", seats.length - 1));
-  const put = (name: string, ...numbers: number[]): void => state.set(numbers, fields.places[name]!);
-  const phase = take(table, "phase");
-  if (phase) put("phase", phases.indexOf(phase));
-  put("turn", readNumber(take(table, "turn") ?? "1", 9_999));
-  take(table, "sheet"); // the rules already use this sheet
-  for (const [seat, facts] of seats.entries()) readSeat(rules, state, seat, facts);
-  if (game.isCards) readCards(rules, state, table);
-  if (module.settle(at, state)) throw new Unreadable("This game is over.");
-  const roll = take(table, "roll");
-  if (roll && !module.tables.diceLie.includes(state[fields.places.phase!]!))
-    throw new Unreadable("No dice lie on the table in this phase.");
-  if (roll) put("dice", ...texts.readRoll(roll));
-  if (take(table, "crossed") === "yes") put("crossed", 1);
-  const first = take(table, "first");
-  if (first) put("first_cell", texts.readCell(first));
-  if (table.size || seats.some((facts) => facts.size))
+/** Read what a line says. Throws Unreadable. */
+export function readSetup({ game }: Rules, { variant, table, seats }: Section): Setup {
+  const crossed = take(table, "crossed") ?? "";
+  const setup: Setup = {
+    variant,
+    sheet: take(table, "sheet") ?? "",
+    active: readNumber(take(table, "active") ?? "0", seats.length - 1),
+    turn: readNumber(take(table, "turn") ?? "1", MOST_TURNS),
+    phase: take(table, "phase") ?? "",
+    roll: take(table, "roll") ?? "",
+    crossed: crossed === "yes",
+    first: take(table, "first") ?? "",
+    choices: listed(take(table, "choices")),
+    sheets: seats.map((facts) => readSheet(game, facts)),
+    display: game.isCards ? listed(take(table, "display")) : [],
+    pile: game.isCards ? listed(take(table, "pile")) : [],
+    discards: game.isCards ? listed(take(table, "discards")) : [],
+  };
+  if (table.size || (crossed && crossed !== "yes") || seats.some((facts) => facts.size))
     throw new Unreadable("Something of the position cannot be set up here.");
-  put("waiting", module.asked(at, state));
-  return state;
+  return setup;
 }
 
-function readSeat(rules: Rules, state: Words, seat: number, facts: Facts): void {
-  const { module, game, texts } = rules;
-  const { sheet, state: fields } = module.tables;
-  const begin = fields.places.sheets! + seat * sheet.words;
-  readRows(rules, state, seat, facts);
-  const misses = take(facts, "misses");
-  if (misses) state[begin + sheet.places.misses!] = readNumber(misses, 9);
-  const used = take(facts, "used");
-  if (used)
-    state[begin + sheet.places.used!] = used
-      .split(",")
-      .reduce((mask, place) => mask | (1 << (readNumber(place, 31) - 1)), 0);
+function readSheet(game: GameTable, facts: Facts): SetupSheet {
+  const sheet = {
+    cells: {} as Record<string, number>,
+    misses: readNumber(take(facts, "misses") ?? "0", 9),
+    used: listed(take(facts, "used")).map((place) => readNumber(place, 31)),
+    lucky: game.lucky.length ? (take(facts, "lucky") ?? "") : "",
+    hand: game.isCards ? listed(take(facts, "hand")) : [],
+    locks: [] as string[],
+  };
   take(facts, "struck"); // follows from the locks
-  const lucky = take(facts, "lucky");
-  if (lucky) state.set(texts.readLucky(lucky), begin + sheet.places.lucky!);
-  const hand = take(facts, "hand");
-  if (hand && game.isCards) {
-    const read = BACKS.test(hand) ? hand.split(",").map((word) => readBack(rules, word)) : texts.readDeck(hand, []);
-    const cards = read.sort((one, other) => one - other);
-    state[fields.places.held! + seat] = cards.length;
-    state.set(cards, fields.places.hands! + seat * module.tables.sizes.HAND);
-  }
-}
-
-/** Make the crosses, or pawns: of each player on a separate board, because pawns of the other may have come later. */
-function readRows({ module, at, game, texts }: Rules, state: Words, seat: number, facts: Facts): void {
-  const { sheet, sizes, state: fields } = module.tables;
-  const target = game.isDuel ? module.begin(at, 0n, 2, 0) : state;
-  for (const [row, { key }] of game.rows.entries()) {
-    const words = (take(facts, key) ?? "").split(",").filter(Boolean);
-    const isLocked = words.at(-1) === "L";
-    for (const word of isLocked ? words.slice(0, -1) : words) {
-      const [, value, height = "1"] = /^([0-9]{1,2})(?:x([0-9]{1,2}))?$/.exec(word) ?? [];
-      const cell = texts.readCell(`${key}${value}`);
-      for (let n = 0; n < Number(height); n++) {
-        if (module.lay(at, target, seat, cell)) throw new Unreadable(`This cross cannot be: ${key}${word}`);
-      }
+  for (const { key } of game.rows) {
+    const words = listed(take(facts, key));
+    if (words.at(-1) === "L") sheet.locks.push(key);
+    for (const word of words.at(-1) === "L" ? words.slice(0, -1) : words) {
+      const [, value = "", height = "1"] = /^([0-9]{1,2})(?:x([0-9]{1,2}))?$/.exec(word) ?? [];
+      const name = `${key}${Number(value)}`;
+      if (!value || name in sheet.cells || (!game.isDuel && height !== "1") || !Number(height))
+        throw new Unreadable(`That is no cross: ${key}${word}`);
+      sheet.cells[name] = Number(height);
     }
-    const hasLock = (target[fields.places.sheets! + seat * sheet.words + sheet.places.locks!]! >> row) & 1;
-    // In the duel a row may be closed by a player's last pawn, with none for the lock.
-    if (hasLock && !isLocked && game.isDuel) module.takeLockBack(target, seat, row);
-    else if (Boolean(hasLock) !== isLocked) throw new Unreadable(`The lock goes with the closing cell: ${key}`);
   }
-  if (target === state) return;
-  const copy = (from: number, length: number): void => state.set(target.subarray(from, from + length), from);
-  copy(fields.places.sheets! + seat * sheet.words, sheet.words);
-  const cells = sizes.ROWS * sizes.POSITIONS;
-  copy(fields.places.board! + seat * cells, cells);
+  // In the duel a row may be closed by a player's last pawn, with none for the lock.
+  const bare = game.isDuel ? game.rows.flatMap(({ key }) => (sheet.locks.includes(key) ? [] : [key])) : [];
+  return { ...sheet, bare };
 }
 
-/** Read a card seen from behind, such as `?7`. */
-function readBack({ module }: Rules, word: string): number {
-  const { sizes, cards } = module.tables;
-  return cards.indexOf("?") * sizes.TOTALS + readNumber(word.replace(/^\?/, ""), sizes.TOTALS - 1);
+/** Write a position as its line. */
+export function writePosition(rules: Rules, state: Words): string {
+  const { module, game, texts, views } = rules;
+  const { phases, diceLie, over, sizes } = module.tables;
+  const word = (name: string): number => wordsOf(rules, state, name, 1)[0]!;
+  const [phase, seats] = [word("phase"), word("seats")];
+  const dice = wordsOf(rules, state, "dice", sizes.COLORS + 2);
+  const choices = Array.from({ length: seats }, (_, seat) => views.choice(state, seat) ?? "-");
+  const deck = (cards: number[]): string => texts.deck(cards);
+  const [size, discarded] = [word("pile_size"), word("discarded")];
+  const isDealt = game.isCards && size + discarded > 0;
+  const table: [string, string | false][] = [
+    ["active", String(word("active"))],
+    ["phase", phases[phase]!],
+    ["turn", word("turn") !== 1 && String(word("turn"))],
+    ["sheet", game.isCards && game.sheet !== "classic" && game.sheet],
+    ["roll", (diceLie.includes(phase) || (phase === over && dice[0]! > 0)) && !game.isCards && texts.roll(dice)],
+    ["crossed", word("crossed") !== 0 && "yes"],
+    ["first", game.isDuel && word("first_cell") >= 0 && texts.cell(word("first_cell"))],
+    ["choices", choices.some((choice) => choice !== "-") && choices.join()],
+    ["display", isDealt && deck(wordsOf(rules, state, "display", sizes.DISPLAY))],
+    ["pile", isDealt && deck(wordsOf(rules, state, "pile", size).reverse())],
+    ["discards", isDealt && deck(wordsOf(rules, state, "discards", discarded).sort((one, other) => one - other))],
+  ];
+  const sections = Array.from({ length: seats }, (_, seat) => written(writeSheet(rules, state, seat)) || "-");
+  return [`${game.id} ${written(table)}`, ...sections].join(" | ");
 }
 
-/** Set the cards as a seat sees them: backs on the table, and the size of the pile. */
-function readBacks(rules: Rules, state: Words, display: string, pile: string, discards: number[]): void {
-  const { sizes, state: fields } = rules.module.tables;
-  const { places } = fields;
-  const back = (word: string): number => readBack(rules, word);
-  const [, top = "", size = ""] = SEEN_PILE.exec(pile) ?? [];
-  const shown = display.split(",").map((word) => (word === "-" ? sizes.NO_CARD : back(word)));
-  const count = readNumber(size, sizes.DECK);
-  if (shown.length !== sizes.DISPLAY || !count) throw new Unreadable("That is no table as a seat sees it.");
-  state.set(shown, places.display!);
-  state[places.pile_size!] = count;
-  state[places.pile! + count - 1] = back(top);
-  state.set(discards, places.discards!);
-  state[places.discarded!] = discards.length;
+function writeSheet({ module, game, views, texts }: Rules, state: Words, seat: number): [string, string | false][] {
+  const { sheet, state: fields } = module.tables;
+  const at = fields.places.sheets! + seat * sheet.words;
+  const view = views.view(state, null).sheets[seat]!;
+  const mask = (name: string): string =>
+    bits(state[at + (sheet.places[name] ?? -1)] ?? 0)
+      .map((place) => place + 1)
+      .join();
+  const rows = view.rows.map(({ key, crosses, heights, locked }): [string, string] => {
+    const marks = crosses.map((value, place) => `${value}${heights[place]! > 1 ? `x${heights[place]}` : ""}`);
+    return [key, [...marks, ...(locked ? ["L"] : [])].join()];
+  });
+  const lucky = game.lucky.length ? sheet.places.lucky! : -1;
+  return [
+    ...rows,
+    ["misses", view.misses > 0 && String(view.misses)],
+    ["used", mask("used")],
+    ["struck", mask("struck")],
+    ["lucky", lucky >= 0 && luckyText(state[at + lucky]!, state[at + lucky + 1]!)],
+    ["hand", game.isCards && texts.deck(views.held(state, seat))],
+  ];
 }
 
-/** Set the cards; `*` at the end of the pile means all other cards. */
-function readCards(rules: Rules, state: Words, table: Facts): void {
-  const { module, at, texts } = rules;
-  const { sizes, state: fields } = module.tables;
-  const { places } = fields;
-  const [shown, stacked] = [take(table, "display") ?? "", take(table, "pile") ?? ""];
-  const discards = texts.readDeck(take(table, "discards") ?? "", []);
-  if (SEEN_PILE.test(stacked)) return readBacks(rules, state, shown, stacked, discards);
-  const display = texts.readDeck(shown, []);
-  const seats = state[places.seats!]!;
-  const held = Array.from({ length: seats }, (_, seat) => {
-    const begin = places.hands! + seat * sizes.HAND;
-    return [...state.subarray(begin, begin + state[places.held! + seat]!)];
-  }).flat();
-  const lying = new Set([...held, ...display, ...discards]);
-  const size = module.layoutWords(at, "deck_size", 1)[0]!;
-  const whole = [...module.layoutWords(at, "deck", size)].filter((card) => !lying.has(card));
-  const pile = texts.readDeck(stacked, whole);
-  const all = [...held, ...display, ...discards, ...pile];
-  if (display.length !== sizes.DISPLAY || all.length !== size || new Set(all).size !== size)
-    throw new Unreadable("Every card of the deck lies somewhere, once.");
-  state.set(display, places.display!);
-  state.set([...pile].reverse(), places.pile!);
-  state[places.pile_size!] = pile.length;
-  state.set(discards, places.discards!);
-  state[places.discarded!] = discards.length;
+function written(facts: [string, string | false][]): string {
+  return facts.flatMap(([key, text]) => (text ? [`${key}=${text}`] : [])).join(" ");
+}
+
+function listed(text: string | undefined): string[] {
+  return text === undefined ? [] : text.split(",");
 }
 
 /** Read and remove a fact; facts that remain at the end are unknown. */
@@ -179,6 +163,6 @@ function take(facts: Facts, key: string): string | undefined {
 
 function readNumber(text: string, most: number): number {
   const number = Number(text);
-  if (!/^[0-9]{1,4}$/.test(text) || number > most) throw new Unreadable(`No number of a position: ${text}`);
+  if (!/^[0-9]{1,6}$/.test(text) || number > most) throw new Unreadable(`No number of a position: ${text}`);
   return number;
 }

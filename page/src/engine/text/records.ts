@@ -54,8 +54,9 @@ export function readRecord(tables: Tables, text: string): GameRecord {
     else readLine(tables, record, line, index + 1);
   }
   if (!isStarted) throw new BadRecord(1);
-  if ("start" in record.facts || tables.record.drawing in record.facts) throw new BadRecord(1); // not supported here
-  if (["variant", "seats", "first"].some((key) => !(key in record.facts))) throw new BadRecord(1);
+  if (tables.record.drawing in record.facts) throw new BadRecord(1); // not supported here
+  if (!("start" in record.facts) && ["variant", "seats", "first"].some((key) => !(key in record.facts)))
+    throw new BadRecord(1);
   return record;
 }
 

@@ -74,12 +74,12 @@ export class Views {
   /** The cards of a hand, null if they show their backs; a seat's own hand has backs only behind its fronts. */
   hand(state: Words, seat: number): number[] | null {
     const { cards, sizes } = this.#tables;
-    const hand = this.#held(state, seat);
+    const hand = this.held(state, seat);
     return hand.length && hand[0]! >= cards.indexOf("?") * sizes.TOTALS ? null : hand;
   }
 
   /** The cards of a hand, fronts or backs, as they are seen. */
-  #held(state: Words, seat: number): number[] {
+  held(state: Words, seat: number): number[] {
     const { sizes, state: fields } = this.#tables;
     const begin = fields.places.hands! + seat * sizes.HAND;
     return [...state.subarray(begin, begin + state[fields.places.held! + seat]!)];
@@ -97,7 +97,7 @@ export class Views {
       hand: () => hand && hand.map((card) => this.#texts.card(card)),
       handSize: () => state[fields.places.held! + seat],
       backs: () =>
-        this.#held(state, seat)
+        this.held(state, seat)
           .map((card) => card % sizes.TOTALS)
           .sort((one, other) => one - other),
     };
