@@ -80,6 +80,11 @@ export function reviewPath(place: HostKind, code: string): string {
   return `${replayPath(place, code)}/review`;
 }
 
+/** Return the path of the analysis board, with a position as its line. */
+export function boardPath(line = ""): string {
+  return line ? `/board?${new URLSearchParams({ p: line })}` : "/board";
+}
+
 /** Return the path of the replay of a finished game. */
 export function replayPath(place: HostKind, code: string): string {
   return place === "here" ? `/here/r/${code}` : `/r/${code}`;

@@ -117,6 +117,7 @@ def screens(anna: Visitor, folder: Path) -> Iterator[str]:
     for path, shown in {
         "/": "[data-game=longo]",
         "/count": "[data-count-seat]",
+        "/board": "[data-board-seat]",
         "/today": "main h2",
         "/train/classic": "[data-cell]",
         "/learn/classic": "[data-cell]",

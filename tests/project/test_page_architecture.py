@@ -29,7 +29,7 @@ LAYERS = [
     {"history"},
     {"components"},
     {"tutorial"},
-    {"puzzles", "today"},
+    {"puzzles", "today", "board"},
     {"screens"},
     {"App.svelte"},
     {"main.ts"},

@@ -13,6 +13,7 @@ export type Route =
   | { screen: "rules"; variant: string }
   | { screen: "count" }
   | { screen: "today" }
+  | { screen: "board" }
   | { screen: "privacy" }
   | { screen: "learn"; variant: string }
   /** Without a game: the one that is played most on this device. */
@@ -34,6 +35,7 @@ const PATTERNS: [RegExp, (name: string, place: HostKind) => Route][] = [
 ];
 
 const TODAY = /^\/today\/?$/;
+const BOARD = /^\/board\/?$/;
 const COUNT = /^\/count\/?$/;
 const PRIVACY = /^\/privacy\/?$/;
 const HOME = /^\/?(index\.html|rules\/?)?$/;
@@ -44,6 +46,7 @@ function read(path: string): Route {
     if (match) return make(match[2] ?? "", match[1] ? "here" : "server");
   }
   if (TODAY.test(path)) return { screen: "today" };
+  if (BOARD.test(path)) return { screen: "board" };
   if (COUNT.test(path)) return { screen: "count" };
   if (PRIVACY.test(path)) return { screen: "privacy" };
   return { screen: HOME.test(path) ? "start" : "missing" };

@@ -1,5 +1,6 @@
 /** The host of tables on this device: its lines lead to a web worker. Nothing is sent over the network. */
 import type { Paper } from "../engine/paperScore.ts";
+import type { Setup } from "../engine/setup.ts";
 import type { House, Line, Listener } from "../house.ts";
 import type { FromPage } from "../protocol.ts";
 import { settings } from "../device/settings.svelte.ts";
@@ -115,6 +116,10 @@ export const localHouse = {
   verify: (record: string, promise: string, seals: string[] | null) => call("verify", record, promise, seals),
   continueFrom: (file: string, steps: number, seat: number, person: string) =>
     call("continueFrom", file, steps, seat, person),
+  positionIn: (file: string, steps: number) => call("positionIn", file, steps),
+  setUp: (position: string | Setup) => call("setUp", position),
+  valueOf: (line: string, seat: number) => call("valueOf", line, seat),
+  playFrom: (line: string, seat: number, person: string) => call("playFrom", line, seat, person),
   reasonsIn: (file: string, steps: number, seat: number) => call("reasonsIn", file, steps, seat),
   why: (sight: SeatView, action: string) => call("why", sight, action),
   preview: (sight: SeatView, action: string) => call("preview", sight, action),

@@ -2,6 +2,8 @@
 import type { Counted, Paper } from "../engine/paperScore.ts";
 import { isRefusal, type Kernel, type LocalGame } from "../engine/index.ts";
 import type { Analysis, FromPage, GameEntry, OpenedTable, OpenTable, Reason, Replay, Why } from "../protocol.ts";
+import type { Setup } from "../engine/setup.ts";
+import { boardPosition, boardValue, gameFrom, type BoardPosition, type BoardValue } from "./analysisBoard.ts";
 import type { Calls, Script, SeatView, ScriptState } from "./workerMessages.ts";
 import { masterScore } from "./daily.ts";
 import { Core } from "./core.ts";
@@ -112,18 +114,37 @@ export class TableRegistry implements Calls, TableContext {
   }
 
   async continueFrom(file: string, steps: number, seat: number, person: string): Promise<OpenedTable> {
-    const { variant, seats, sheet } = this.replayFile(file);
-    const game = this.replayFile(cut(file, steps));
-    if (game.isOver || seat >= seats) throw new Refused("not-now");
-    const entry = this.game(variant);
-    const room = newRoom(newCode(), entry, entry.sheets.length ? sheet : "");
+    return this.playOn(this.replayFile(cut(file, steps)), seat, person);
+  }
+
+  async playFrom(line: string, seat: number, person: string): Promise<OpenedTable> {
+    return this.playOn(gameFrom(this.kernel, line), seat, person);
+  }
+
+  /** Open a table for a game that has begun: a person at one seat, bots at all others. */
+  private async playOn(game: LocalGame, seat: number, person: string): Promise<OpenedTable> {
+    if (game.isOver || seat >= game.seats) throw new Refused("not-now");
+    const entry = this.game(game.variant);
+    const room = newRoom(newCode(), entry, entry.sheets.length ? game.sheet : "");
     const level = defaultBot(entry) ?? null;
-    room.seats = Array.from({ length: seats }, (_, place) =>
+    room.seats = Array.from({ length: game.seats }, (_, place) =>
       place === seat ? { name: freeName([], person), level: null, own: true } : { name: "", level, own: false },
     );
     room.stage = "playing";
     await this.store.write(rowOf(room, new Dealer(room, new Core(game)), 1));
     return { code: room.code };
+  }
+
+  async positionIn(file: string, steps: number): Promise<string> {
+    return this.replayFile(cut(file, steps)).position();
+  }
+
+  async setUp(position: string | Setup): Promise<BoardPosition> {
+    return boardPosition(this.kernel, position);
+  }
+
+  async valueOf(line: string, seat: number): Promise<BoardValue> {
+    return boardValue(this.kernel, line, seat);
   }
 
   async reasonsIn(file: string, steps: number, seat: number): Promise<Record<string, Reason[]>> {

@@ -1,5 +1,7 @@
 /** Messages between page and worker. */
 import type { Counted, Paper } from "../engine/paperScore.ts";
+import type { Setup } from "../engine/setup.ts";
+import type { BoardPosition, BoardValue } from "./analysisBoard.ts";
 import type {
   Analysis,
   AnyEvent,
@@ -61,6 +63,14 @@ export interface Calls {
   verify(record: string, promise: string, seals: string[] | null): Promise<Verdict>;
   /** Continue from inside a game, after so many of its steps: a person at this seat, bots at all others. */
   continueFrom(file: string, steps: number, seat: number, person: string): Promise<OpenedTable>;
+  /** Return the position inside a game, after so many of its steps, as a line. */
+  positionIn(file: string, steps: number): Promise<string>;
+  /** Set up a position of the analysis board, given as a line or in parts. */
+  setUp(position: string | Setup): Promise<BoardPosition>;
+  /** Return what a position is worth to a seat. */
+  valueOf(line: string, seat: number): Promise<BoardValue>;
+  /** Play on from a position: a person at this seat, bots at all others. */
+  playFrom(line: string, seat: number, person: string): Promise<OpenedTable>;
   /** Return the reasons for and against each choice of a seat inside a game, after so many of its steps. */
   reasonsIn(file: string, steps: number, seat: number): Promise<Record<string, Reason[]>>;
   /** Return why a seat may not choose this action; null if it may, or if its view is not enough to tell. */

@@ -46,7 +46,17 @@ _GZIP_THREAD_SIZE = 4096
 _PAGES = (
     *("/", "/index.html", "/t/{code}/tv", "/r/{code}", "/r/{code}/review"),
     *("/here/t/{code}", "/here/r/{code}", "/here/r/{code}/review"),
-    *("/rules", "/rules/{variant}", "/learn/{variant}", "/train", "/train/{variant}", "/count", "/today", "/privacy"),
+    *(
+        "/rules",
+        "/rules/{variant}",
+        "/learn/{variant}",
+        "/train",
+        "/train/{variant}",
+        "/count",
+        "/board",
+        "/today",
+        "/privacy",
+    ),
 )
 
 
