@@ -1,5 +1,7 @@
 /** Positions set up by hand: what a line says and how it is written again, and the rules that forbid a position. */
+import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
+import { seenBy } from "../../build/puzzles.ts";
 import { isRefusal, type Kernel } from "../../src/engine/index.ts";
 import type { Problem } from "../../src/engine/setup.ts";
 import { boardPosition, boardValue, gameFrom } from "../../src/local/analysisBoard.ts";
@@ -79,6 +81,22 @@ test.each([
   expect(kernel.setUp(line)).toBeNull();
   expect(() => boardPosition(kernel, line)).toThrow("unreadable");
 });
+
+test.each(["classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo", "cards", "cards-joker", "duel"])(
+  "every puzzle of %s is read and written as Python writes it, and its seat has the same choices without hidden cards",
+  (game) => {
+    const { puzzles } = JSON.parse(readFileSync(`../src/qwixx/puzzles/positions/${game}.json`, "utf8")) as {
+      puzzles: { position: string; seat: number }[];
+    };
+    expect(puzzles.length).toBeGreaterThan(50);
+    for (const { position, seat } of puzzles) {
+      const full = kernel.setUp(position)!;
+      expect([full.problems, full.game.position()]).toEqual([[], position]);
+      const seen = kernel.stand(seenBy(position, seat));
+      expect(isRefusal(seen) || seen.legal(seat)).toEqual(full.game.legal(seat));
+    }
+  },
+);
 
 test("a game that starts at a position is played to its end, stored, and replayed", () => {
   const line = "classic active=1 phase=roll turn=12 | r=2,3,4,5 misses=3 | y=2,3,4,5,6,12,L misses=3";
