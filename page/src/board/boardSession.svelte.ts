@@ -1,7 +1,8 @@
 /** The state of the analysis board: the position that is set up, what the rules say about it, and what it is worth. */
 import type { Setup, SetupSheet } from "../engine/setup.ts";
+import { codeOf } from "../connection/gameFiles.ts";
 import type { BoardPosition, BoardValue } from "../local/analysisBoard.ts";
-import { LocalError, type localHouse } from "../local/localHouse.ts";
+import type { localHouse } from "../local/localHouse.ts";
 import { TappedSheets } from "../play/tappedSheets.ts";
 import type { GameEntry, Layout } from "../protocol.ts";
 
@@ -279,7 +280,7 @@ export class BoardSession extends TappedSheets {
   }
 
   private fail(error: unknown): void {
-    this.isBroken = !(error instanceof LocalError) || !error.code;
+    this.isBroken = !codeOf(error);
     this.isUnread = !this.isBroken;
   }
 
@@ -294,7 +295,7 @@ export class BoardSession extends TappedSheets {
       const value = await this.rules.valueOf(found.line, this.seat);
       if (asked === this.#asked) this.value = value;
     } catch (error) {
-      if (asked === this.#asked) this.trouble = error instanceof LocalError && error.code ? error.code : "no-judge";
+      if (asked === this.#asked) this.trouble = codeOf(error) || "no-judge";
     }
   }
 }

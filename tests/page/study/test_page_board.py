@@ -44,13 +44,13 @@ def test_a_position_is_set_up_and_judged(browser: Browser, server: Server, size:
     line = "classic active=0 phase=white roll=34/2615 | r=2,5 | -"
     assert page.locator("[data-board]").get_attribute("data-board") == line
     best = hint(Game.from_position(line), 0).choices[0].action
-    expect(page.locator("[data-place='0']")).to_have_attribute("data-choice", str(best))
+    expect(page.locator("[data-choice][data-place='0']")).to_have_attribute("data-choice", str(best))
     expect(page.locator("[data-why]")).not_to_be_empty()
     check_fits(anna)
     check_axe(anna, "board")
     anna.shot(f"board-judged-{size[0]}")
     page.reload()
-    expect(page.locator("[data-place='0']")).to_have_attribute("data-choice", str(best), timeout=120_000)
+    expect(page.locator("[data-choice][data-place='0']")).to_have_attribute("data-choice", str(best), timeout=120_000)
     anna.close()
 
 
