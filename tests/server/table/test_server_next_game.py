@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
+import pytest
+
+from qwixx.server.room.room import Room
 from qwixx.server.table.registry import Tables
 from qwixx.server.table.table import Table
 from qwixx.server.wire import messages
@@ -127,5 +131,33 @@ def test_lucky_pads_are_dealt_again_when_more_people_play(tmp_path: Path) -> Non
             after = await _rematch(tables, table, [anna, ben])
             assert len(after.room.seats) == 3
             assert after.room.options.lucky is None
+
+    run(visit())
+
+
+def test_a_reservation_is_not_lost_while_the_next_table_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its seats are chosen by then: a latecomer is refused, and comes to the next table instead."""
+
+    async def visit() -> None:
+        async with some_tables(tmp_path) as tables:
+            table, (anna, ben), _ = await sit(tables, "Anna", "Ben")
+            await anna.ask(messages.Start())
+            await play(table, [anna, ben])
+            begun, may_end, open_rematch = asyncio.Event(), asyncio.Event(), tables.open_rematch
+
+            async def slowly(room: Room, agreed: list[int]) -> str:
+                begun.set()
+                await may_end.wait()
+                return await open_rematch(room, agreed)
+
+            monkeypatch.setattr(tables, "open_rematch", slowly)
+            for each in (anna, ben):
+                each.send(messages.Rematch())
+            await begun.wait()
+            eve = Guest(table, address="192.0.2.66")
+            assert await eve.refusal(messages.Sit("Eve")) == "not-now"
+            assert table.room.waiting == []
+            may_end.set()
+            await until(lambda: table.room.next)
 
     run(visit())

@@ -159,7 +159,7 @@ def _sit(table: Table, connection: Connection, name: str, seat: int | None) -> C
     if room.stage == "lobby":
         seat = room.add_person(_name(table, name), hash_token(token))
     elif seat is None:
-        if connection.seats:
+        if connection.seats or table.is_opening_rematch:  # its seats are chosen: this one would be lost
             raise Refused("not-now")
         seat = room.reserve(_name(table, name), hash_token(token))
         connection.keys.append(hash_token(token))

@@ -402,6 +402,11 @@ class Table:
         keys = {key for connection in self.connections for key in connection.keys}
         return [place for place, seat in enumerate(self.room.waiting, len(self.room.seats)) if seat.key in keys]
 
+    @property
+    def is_opening_rematch(self) -> bool:
+        """Whether the table of the rematch is being opened."""
+        return self._opening_rematch is not None
+
     def open_rematch(self, connection: Connection) -> None:
         """Open a table for the rematch, once; reply with an error to all who asked if it cannot be opened."""
         if self.room.next is not None:
