@@ -50,6 +50,14 @@ def test_many_combining_marks_are_refused() -> None:
         assert checked_name(name, 24)
 
 
+def test_wide_signs_go() -> None:
+    """A sentence in one sign would make a line of several screens; ordinary Arabic stays."""
+    assert clean_name("Anna\ufdfd\u2e3b", 24) == "Anna"
+    with pytest.raises(Refused, match="bad-name"):
+        checked_name("\ufdfd" * 24, 24)
+    assert clean_name("ليلى", 24) == "ليلى"
+
+
 @pytest.mark.parametrize("name", [FAMILY, PIRATE, WALES, "1\ufe0f\u20e3", "👍🏽", "Ana ❤\ufe0f", "🧑🏿\u200d🚀"])
 def test_emoji_stay_whole(name: str) -> None:
     """Joiners, styles and tags stay inside an emoji."""

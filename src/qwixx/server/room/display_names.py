@@ -15,6 +15,8 @@ NO_NAME = "—"
 _JOINER, _EMOJI_STYLE, _BLACK_FLAG = "\u200d", "\ufe0f", "\U0001f3f4"
 _BLANK = set("\u115f\u1160\u2800\u3164\uffa0")
 """Characters that count as letters or signs and show nothing."""
+_WIDE = set("\u2e3a\u2e3b\ufdfa\ufdfb\ufdfd")
+"""Signs for whole sentences and long dashes: a name of them is several screens wide."""
 _TAGS = range(0xE0020, 0xE0080)
 """Invisible letters that turn a black flag into the flag of a region."""
 _VARIANTS = (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0), 0x034F, 0x17B4, 0x17B5, *range(0x180B, 0x180F))
@@ -41,7 +43,7 @@ def checked_name(text: str, longest: int, others: Iterable[str] = ()) -> str:
 
 
 def clean_name(text: str, longest: int) -> str:
-    """Remove invisible characters and extra blanks, and shorten a name; return "" if nothing visible is left."""
+    """Remove characters that are invisible or very wide, and blanks; shorten a name; return "" if nothing is left."""
     shown: list[str] = []
     source = unicodedata.normalize("NFC", text)
     for place, letter in enumerate(source):
@@ -60,7 +62,7 @@ def _shown(letter: str, before: str, after: str) -> str:
         return letter if after and _is_emoji(before) and _is_sign(after) else " "
     if ord(letter) in _TAGS:
         return letter if before and (before == _BLACK_FLAG or ord(before) in _TAGS) else ""
-    if letter in _BLANK or unicodedata.category(letter)[0] in "CZ":
+    if letter in _BLANK | _WIDE or unicodedata.category(letter)[0] in "CZ":
         return " "
     return letter
 
