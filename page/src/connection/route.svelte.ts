@@ -79,5 +79,5 @@ export function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   const link = event.currentTarget as HTMLAnchorElement;
   event.preventDefault();
-  go(link.hash.slice(1) || screenPath(link.pathname));
+  go(link.hash.slice(1) || screenPath(link.pathname) + link.search);
 }

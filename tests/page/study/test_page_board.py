@@ -77,3 +77,30 @@ def test_a_link_that_is_no_position(browser: Browser, server: Server) -> None:
     expect(anna.page.locator("[data-board-unread]")).to_be_visible()
     expect(anna.page.locator("[data-board]")).to_be_visible()
     anna.close()
+
+
+def test_a_puzzle_and_a_finished_game_open_on_the_board(browser: Browser, server: Server) -> None:
+    """A puzzle after its answer, and a moment of a replay; the game began at a position itself."""
+    anna = Visitor(browser, server, size=PHONE, keeps=True)
+    page = anna.page
+    anna.go("/train/longo")
+    page.wait_for_selector("main[data-puzzle]:not([data-answer]) .rows")
+    puzzle = page.locator("main").get_attribute("data-puzzle") or ""
+    page.click("[data-do=pass]")
+    page.locator("[data-yes], main[data-answer]").first.wait_for()
+    if page.locator("[data-yes]").count():
+        page.click("[data-yes]")
+    page.wait_for_selector("main[data-answer]")
+    page.click("[data-to-board]")
+    expect(page.locator("[data-board]")).to_have_attribute("data-board", puzzle)
+    line = "classic active=0 phase=roll turn=20 | misses=3 | r=2"
+    record = f"qwixx record 1\nstart {line}\nroll 66/1111\n"
+    anna.go("/")
+    page.set_input_files(
+        "[data-file]",
+        {"name": "game.txt", "mimeType": "text/plain", "buffer": f"{record}0 pass\n1 pass\n0 pass\n".encode()},
+    )
+    page.wait_for_selector("[data-step]")
+    page.click("[data-to-board]")
+    expect(page.locator("[data-board]")).to_have_attribute("data-board", line)
+    anna.close()
