@@ -25,6 +25,7 @@ from typing import cast
 
 from starlette.websockets import WebSocket
 
+from qwixx.jit import tiering
 from qwixx.server.base.settings import Settings
 from qwixx.server.room.bots import AllowedBots
 from qwixx.server.room.seats import hash_token
@@ -154,6 +155,7 @@ def main() -> None:
     parser.add_argument("--variant", default="classic")
     wanted = parser.parse_args()
     warm_up(AllowedBots(Settings().players))
+    tiering.start_background_compile()
     gc.disable()
     asyncio.run(soak(wanted.variant, wanted.moves, wanted.tables))
 

@@ -223,6 +223,10 @@ class InterpretBudget:
         self._spent = 0.0
         self._limit = INTERPRET_SECONDS
 
+    def lift(self) -> None:
+        """Let the program interpret as much as it likes: it starts the background compiler itself."""
+        self._limit = float("inf")
+
     def consume(self, seconds: float) -> None:
         """Count interpreted time; when the budget is used up, start the background compiler."""
         self._spent += seconds

@@ -28,6 +28,7 @@ from starlette.concurrency import run_in_threadpool
 import qwixx
 from qwixx.errors import QwixxError
 from qwixx.jit import tiering
+from qwixx.jit.decorators import interpret_budget
 from qwixx.players import find
 from qwixx.server.app import make_app
 from qwixx.server.base.settings import Settings
@@ -86,7 +87,7 @@ def serve(settings: Settings, *, open_page: bool = True, out: TextIO | None = No
             if app.state.metrics:
                 app.state.metrics.limiter = limiter_of(config)
             server = Server(config)
-            server.on_ready = partial(_invite, settings, port, out or sys.stdout, open_page=open_page)
+            server.on_ready = partial(_begin, settings, port, out or sys.stdout, open_page=open_page)
             server.leave = app.state.tables.unload_all
             server.stop_soon, server.drain_seconds = app.state.tables.announce_stop, settings.drain_seconds
             app.state.public_address.listen_also = partial(server.listen_also, port)
@@ -94,8 +95,10 @@ def serve(settings: Settings, *, open_page: bool = True, out: TextIO | None = No
                 server.run(sockets=[listener])
 
 
-def _invite(settings: Settings, port: int, out: TextIO, *, open_page: bool) -> None:
-    """Print the address of the server, and open the page in the browser."""
+def _begin(settings: Settings, port: int, out: TextIO, *, open_page: bool) -> None:
+    """Print the address of the server, open the page in the browser, and compile in the background."""
+    # It looks at all sources first, which takes half a second.
+    threading.Thread(target=tiering.start_background_compile, args=[_on_compiled], daemon=True).start()
     link = announce(settings.host, port, out, is_proxied=bool(settings.proxies or settings.hosts), path=settings.path)
     if open_page:
         threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
@@ -194,6 +197,7 @@ class Server(uvicorn.Server):
 
 def warm_up(allowed: AllowedBots) -> None:
     """Load everything that games and pages need, so that the first request is as fast as the others."""
+    interpret_budget.lift()  # the compiler would take its time from this, and is started when the server is ready
     for name in qwixx.games():
         game = qwixx.Game(name, 2, first=0)
         # A bot with a neural network is slow until compiled code takes over: one decision loads all it needs.
@@ -211,7 +215,6 @@ def warm_up(allowed: AllowedBots) -> None:
     # Threads read the page's files; the modules for that would be loaded with the first file.
     asyncio.run(run_in_threadpool(mimetypes.init))
     freeze_objects()
-    tiering.start_background_compile(then=_on_compiled)
 
 
 def _on_compiled() -> None:
