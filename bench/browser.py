@@ -35,7 +35,7 @@ _COMPILE = """
 import sys
 import numpy as np
 from pathlib import Path
-from qwixx.wasm.exports import Array, Export, Nothing, Number, Word
+from qwixx.wasm.exports import Array, Export, Number, Word
 from qwixx.wasm.compile_module import compile_objects
 from qwixx.wasm.linker import link
 from qwixx.kernel.state.records import LAYOUT, MENU, STATE
@@ -44,7 +44,7 @@ from qwixx.players.game_loop import play_block
 from qwixx.players.heuristics import SEATING
 arguments = (
     Array(LAYOUT, writeable=False), Array(STATE), Number(), Array(SEATING), Word(), Number(),
-    Array(RESULT, None), Array(MENU), Array(STATE, None), Nothing(),
+    Array(RESULT, None), Array(MENU), Array(STATE, None),
 )
 games = Export("play_block", play_block.function, arguments)
 (made,) = compile_objects([games])
@@ -68,7 +68,7 @@ def _in_python() -> dict[str, float]:
     player = find("gap").sit(qwixx.variant("classic"), 2)
 
     def block() -> None:
-        play_block(layouts, states, 2, tables, np.uint64(1), 0, results, menus, np.zeros(0, STATE), None)
+        play_block(layouts, states, 2, tables, np.uint64(1), 0, results, menus, np.zeros(0, STATE))
 
     def games() -> int:
         decisions = 0

@@ -25,7 +25,6 @@ from bench.measuring import Task, cpu_seconds
 from qwixx import Game
 from qwixx.jit.decorators import COMPILES
 from qwixx.kernel.results import RESULT
-from qwixx.kernel.state.event_log import new_log
 from qwixx.kernel.state.records import MENU, STATE, Records
 from qwixx.players.built_in.gap import GAP, WEIGHTS
 from qwixx.players.game_loop import play_block
@@ -37,14 +36,14 @@ DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo"
 SEED = np.uint64(1)
 
 
-def play_kernel(variant: str, games: int, tells: bool = False) -> Records:
-    """Play games of two gap bots through the functions of the kernel; with `tells` the kernel records events."""
+def play_kernel(variant: str, games: int) -> Records:
+    """Play games of two gap bots through the functions of the kernel."""
     results: Records = np.zeros(games, RESULT)
     tables: Records = np.zeros(1, SEATING)
     tables["players"] = GAP.record(load(variant))
     states, menus = np.zeros(1, STATE), np.zeros(1, MENU)
     layouts = compile_layout(load(variant))
-    play_block(layouts, states, 2, tables, SEED, 0, results, menus, np.zeros(0, STATE), new_log() if tells else None)
+    play_block(layouts, states, 2, tables, SEED, 0, results, menus, np.zeros(0, STATE))
     return results
 
 
@@ -70,12 +69,10 @@ def compare(games: int, rounds: int) -> list[str]:
     sums = checksum(kernel["turns"], *kernel["score"][:, :2].T), checksum(*hand.T)
     if sums[0] != sums[1]:
         raise SystemExit(f"The two loops played different games: {sums[0]:x} and {sums[1]:x}.")
-    play_kernel("classic", 1, tells=True)
     taken = cpu_seconds(
         {
             "written by hand, classic only": partial(play_by_hand, games),
             "kernel": partial(play_kernel, "classic", games),
-            "kernel, telling what happens": partial(play_kernel, "classic", games, tells=True),
         },
         rounds,
     )

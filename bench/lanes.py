@@ -38,7 +38,7 @@ def step_by_step(block: Block) -> Engine:
     states, menus = np.zeros(1, STATE), np.zeros(1, MENU)
 
     def play(seed: np.uint64, first: int, results: Records) -> None:
-        play_block(compile_layout(variant), states, 2, tables, seed, first, results, menus, np.zeros(0, STATE), None)
+        play_block(compile_layout(variant), states, 2, tables, seed, first, results, menus, np.zeros(0, STATE))
 
     return play
 

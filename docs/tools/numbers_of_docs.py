@@ -28,7 +28,6 @@ def loops(results: str) -> str:
     """Write the table of the three ways to drive the kernel, with the date and the commit of the measurement."""
     by_hand = _rate(results, "| written by hand, classic only |")
     kernel = _rate(results, "| kernel |")
-    telling = _rate(results, "| kernel, telling what happens |")
     bulk = _rate(results, "| classic | gap |")
     ways = (
         (
@@ -39,7 +38,7 @@ def loops(results: str) -> str:
         (
             "the kernel, decision by decision (`players/game_loop.py`)",
             "roll, legal, decide, resolve: what a server does",
-            f"{kernel}, or {telling} with events",
+            kernel,
         ),
         ("the simulator (`sim/fast_path.py`)", "whole turns, the same paper functions", bulk),
     )

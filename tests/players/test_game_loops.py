@@ -55,7 +55,7 @@ def stepped(variant: Variant, bots: tuple[str, ...], first: int, games: int) -> 
     states, menus = np.zeros(1, STATE), np.zeros(1, MENU)
     tables = seating_tables(variant, heuristic_players(bots), rotate=True)
     starts = np.zeros(0, STATE)
-    play_block(compile_layout(variant), states, len(bots), tables, SEED, first, results, menus, starts, None)
+    play_block(compile_layout(variant), states, len(bots), tables, SEED, first, results, menus, starts)
     return results
 
 

@@ -15,7 +15,6 @@ from qwixx.jit.decorators import eager_entry, inlined, kernel
 from qwixx.kernel import flow
 from qwixx.kernel.results import write_result
 from qwixx.kernel.state import rng
-from qwixx.kernel.state.event_log import EventLog
 from qwixx.kernel.state.records import OVER, SEATS, Ints, Record, Records
 from qwixx.players.heuristic_policy import choose
 
@@ -48,13 +47,11 @@ def choice_of(layout: Record, state: Record, seat: int, table: Record, luck: np.
 
 
 @inlined
-def play_game(
-    layout: Record, state: Record, table: Record, luck: np.uint64, menu: Record, choices: Ints, log: EventLog
-) -> None:
+def play_game(layout: Record, state: Record, table: Record, luck: np.uint64, menu: Record, choices: Ints) -> None:
     """Play a game to its end: roll, or let every seat that has to decide choose."""
     while state.phase != OVER:
         if state.waiting == 0:
-            flow.roll(layout, state, log)
+            flow.roll(layout, state, None)
             continue
         waiting = state.waiting
         for seat in range(state.seats):
@@ -62,7 +59,7 @@ def play_game(
                 choices[seat] = choice_of(layout, state, seat, table, luck, menu)
         for seat in range(state.seats):
             if waiting >> seat & 1:
-                flow.inlined_decide(layout, state, seat, choices[seat], log)
+                flow.inlined_decide(layout, state, seat, choices[seat], None)
 
 
 @eager_entry
@@ -76,12 +73,11 @@ def play_block(
     results: Records,
     menus: Records,
     starts: Records,
-    log: EventLog,
 ) -> None:
     """Fill `results` with one game each, decision by decision; tables and `starts` take turns with the games."""
     choices = np.empty(SEATS, np.int32)
     for index in range(len(results)):
         game = first_game + index
         luck = begin_from(layouts[0], states, seats, starts, seed, np.uint64(game))
-        play_game(layouts[0], states[0], tables[game % len(tables)], luck, menus[0], choices, log)
+        play_game(layouts[0], states[0], tables[game % len(tables)], luck, menus[0], choices)
         write_result(layouts[0], states[0], results[index])

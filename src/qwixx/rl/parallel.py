@@ -17,8 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from pettingzoo import ParallelEnv
 
@@ -29,6 +30,8 @@ from qwixx.variants.model import Variant
 
 Paid = dict[str, float]
 Maker = Callable[..., Any]
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class WindowEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo does not ship its types
@@ -81,18 +84,20 @@ class WindowEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]  # Pe
         return {agent: self._game.observe_window(agent, agent in due) for agent in self.possible_agents}
 
 
-def parallel_env(
-    variant: str | Path | Variant = "classic",
-    seats: int = 2,
-    *,
-    sheet: str | Path | None = None,
-    rewards: str = "margin",
-    render_mode: str | None = None,
-    opponents: Mapping[int, str] | None = None,
-) -> WindowEnv:
+def _with_arguments_of(make: Callable[P, Any]) -> Callable[[Callable[..., T]], Callable[P, T]]:
+    """Give a function the signature of another one, which it passes its arguments to."""
+
+    def typed(function: Callable[..., T]) -> Callable[P, T]:
+        vars(function)["__signature__"] = signature(make)
+        return function
+
+    return typed
+
+
+@_with_arguments_of(raw_env)
+def parallel_env(*arguments: Any, **options: Any) -> WindowEnv:
     """Make an environment in which all seats of a window decide at the same time; the arguments are `raw_env`'s."""
-    made = raw_env(variant, seats, sheet=sheet, rewards=rewards, render_mode=render_mode, opponents=opponents)
-    return WindowEnv(made)
+    return WindowEnv(raw_env(*arguments, **options))
 
 
 def versioned(version: int) -> tuple[Maker, Maker, Maker]:

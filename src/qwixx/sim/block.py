@@ -126,6 +126,6 @@ def _heuristic_engine(block: Block, players: list[HeuristicPlayer]) -> Engine:
         fast_path.play_block(layouts, states, seats, tables, seed, first, results)
 
     def play_steps(seed: np.uint64, first: int, results: Records) -> None:
-        play_block(layouts, states, seats, tables, seed, first, results, menus, no_starts, None)
+        play_block(layouts, states, seats, tables, seed, first, results, menus, no_starts)
 
     return play_fast if block.uses_fast_path else play_steps

@@ -108,7 +108,7 @@ class Rollouts:
             self._net_games.play(seed, 0, results, states)
         else:
             room, menus = np.zeros(1, STATE), np.zeros(1, MENU)
-            play_block(self._layouts, room, self._seats, self._seatings, seed, 0, results, menus, states, None)
+            play_block(self._layouts, room, self._seats, self._seatings, seed, 0, results, menus, states)
         points = results["score"][:, : self._seats].astype(np.float64)
         is_winner = points == points.max(axis=1, keepdims=True)
         return RolloutResult(is_winner / is_winner.sum(axis=1, keepdims=True), points)

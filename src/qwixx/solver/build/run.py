@@ -75,6 +75,11 @@ def solve(
     if heading.reach != 0:
         check_writable(path)
         heading = _finish(work, heading, values, path, progress, workers, checkpoint_seconds)
+    return solution_of(work, heading, values)
+
+
+def solution_of(work: Plan, heading: Heading, values: Values) -> Solution:
+    """Return the solution with these values."""
     return Solution(
         variant=work.variant.id,
         sheet=work.variant,

@@ -37,9 +37,12 @@ def lower_range(fold: Record, reach: int, upper: int) -> tuple[int, int]:
 
 
 @kernel
-def _value_misses(fold: Record, turn: Record, values: Values, shares: Values, found: Values) -> None:
-    """Compute one position for every number of misses, the last one first: a miss leads to the next (C6)."""
-    to_come = 0.0  # after the miss that ends the game (C11)
+def value_misses(fold: Record, turn: Record, values: Values, shares: Values, found: Values, to_come: float) -> None:
+    """
+    Compute one position for every number of misses, the last one first: a miss leads to the next (C6).
+
+    `to_come` is the value after the miss that ends the game (C11). Call `look_ahead` first.
+    """
     for miss in range(fold.end_misses - 1, -1, -1):
         value_leaves(fold, turn, values, miss, to_come)
         to_come = average(turn, fold.sides, shares)
@@ -53,7 +56,7 @@ def value_position(
     """Compute the position in `turns` from its successors; False if the game is over there."""
     if not look_ahead(layouts[0], folds[0], firsts, turns[0]):
         return False
-    _value_misses(folds[0], turns[0], values, face_shares(folds[0].sides), found)
+    value_misses(folds[0], turns[0], values, face_shares(folds[0].sides), found, 0.0)
     return True
 
 
@@ -104,7 +107,7 @@ def sweep(
                 if fold.remembers and not write_sheet(layouts[0], fold, turn.rows, at - begin, turn.sheets[NOW]):
                     continue
                 if look_ahead(layouts[0], fold, firsts, turn):
-                    _value_misses(fold, turn, values, shares, values[at])
+                    value_misses(fold, turn, values, shares, values[at], 0.0)
                     done += fold.end_misses
     return int(done)
 

@@ -19,13 +19,14 @@ from qwixx.jit.source_key import source_key, sources_of
 from qwixx.kernel.state.records import OVER, ROLL, Records
 from qwixx.solver.build.induction import Report, induce
 from qwixx.solver.build.plan import Plan
+from qwixx.solver.build.run import solution_of
 from qwixx.solver.build.solution import Solution, to_come
-from qwixx.solver.build.sweep import lower_range, set_rows
+from qwixx.solver.build.sweep import lower_range, set_rows, value_misses
 from qwixx.solver.build.table_files import Heading, check_writable, read_table, table_path, write_table
 from qwixx.solver.encoding.marked_state import Firsts
 from qwixx.solver.encoding.sheet_index import Values, place
 from qwixx.solver.lookahead.leaves import look_ahead
-from qwixx.solver.lookahead.roll_average import average, face_shares, value_leaves
+from qwixx.solver.lookahead.roll_average import face_shares
 from qwixx.solver.lookahead.turn import TURN
 from qwixx.solver.policies.counted_sheet import Points, class_points, counted_plan, points_of, score_range
 from qwixx.text.arguments import require_int
@@ -78,16 +79,13 @@ def sweep_target(
             set_rows(fold, turn, upper, lower)
             at = place(fold, rows[0], rows[1], rows[2], rows[3])
             score = points_of(points, rows)
-            is_open = look_ahead(layouts[0], fold, firsts, turn)
-            chance = 1.0 if score - fold.end_misses * cost >= target else 0.0  # after the last miss (C11)
-            for miss in range(fold.end_misses - 1, -1, -1):
-                if is_open:
-                    value_leaves(fold, turn, values, miss, chance)
-                    chance = average(turn, fold.sides, shares)
-                    values[at, miss] = chance
-                    done += 1
-                else:
-                    values[at, miss] = 1.0 if score - miss * cost >= target else 0.0
+            if look_ahead(layouts[0], fold, firsts, turn):
+                after_last_miss = 1.0 if score - fold.end_misses * cost >= target else 0.0
+                value_misses(fold, turn, values, shares, values[at], after_last_miss)
+                done += fold.end_misses
+                continue
+            for miss in range(fold.end_misses):
+                values[at, miss] = 1.0 if score - miss * cost >= target else 0.0
     return done
 
 
@@ -115,13 +113,14 @@ def solve_target(
         check_writable(path)
         stored = _compute(work, scoring, Heading(key, numbers, *work.shape, -1, 0, 0.0, 0.0), progress, workers)
         write_table(path, *stored)
-    return _solution(chosen, work, target, *stored)
+    return TargetSolution(**vars(solution_of(work, *stored)), target=target)
 
 
 def compute_target(variant: Variant, target: int, lucky: Pad | None = None) -> TargetSolution:
     """Do the same without a file."""
     work, scoring = _plan_target(variant, lucky, target)
-    return _solution(variant, work, target, *_compute(work, scoring, Heading("", (), *work.shape, -1, 0, 0.0, 0.0)))
+    stored = _compute(work, scoring, Heading("", (), *work.shape, -1, 0, 0.0, 0.0))
+    return TargetSolution(**vars(solution_of(work, *stored)), target=target)
 
 
 def _plan_target(variant: Variant, lucky: Pad | None, target: int) -> tuple[Plan, tuple[Points, int, int]]:
@@ -134,23 +133,6 @@ def _plan_target(variant: Variant, lucky: Pad | None, target: int) -> tuple[Plan
     work.folds[0].gain[:] = 0
     work.folds[0].miss_points = 0
     return work, (points, cost, target)
-
-
-def _solution(variant: Variant, work: Plan, target: int, heading: Heading, values: Values) -> TargetSolution:
-    return TargetSolution(
-        variant=variant.id,
-        sheet=variant,
-        lucky=work.lucky,
-        value=float(values[place(work.folds[0], 0, 0, 0, 0), 0]),
-        states=heading.states,
-        seconds=heading.seconds,
-        cpu_seconds=heading.cpu_seconds,
-        layouts=work.layouts,
-        folds=work.folds,
-        firsts=work.firsts,
-        values=values,
-        target=target,
-    )
 
 
 def _compute(
