@@ -46,10 +46,11 @@ def test_every_fact_of_a_position() -> None:
 
 @pytest.mark.parametrize("kind", get_args(AnyEvent), ids=lambda kind: str(kind.word))
 def test_every_event(kind: type) -> None:
-    """Each kind of event has its row: its word and its details, as in plain data."""
+    """Each kind of event has its row: its word, its details as in plain data, and its class."""
     word, fields = kind.word, kind.__struct_fields__  # type: ignore[attr-defined]
     (row,) = [line for line in section("Events").splitlines() if line.startswith(f"| `{word}` |")]
-    assert re.findall(r"`(\w+)`", row.split(" | ")[1]) == list(fields)
+    assert re.findall(r"`(\w+)`", row.split("|")[2]) == list(fields)
+    assert row.split("|")[3].strip() == f"`{kind.__name__}`"
 
 
 @pytest.mark.parametrize("kind", [View, SheetView, RowView])

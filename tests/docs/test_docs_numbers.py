@@ -81,7 +81,7 @@ def test_speeds_equal_the_measurements() -> None:
 
 
 def test_policies_equal_the_computation() -> None:
-    """The tables of docs/solving.md are those of bench/policies.md."""
+    """The tables of docs/solving.md are those of the pages of bench.policies."""
     page = numbers.SOLVING.read_text("utf-8")
     assert "| optimal | 115.483126 |" in page
     assert numbers.renewed(page) == page
