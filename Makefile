@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ifndef TOGETHER
 .NOTPARALLEL:
 endif
-.PHONY: help play site test alltests testcode quick quicktests lint lintpage check docs golden pictures references bench browser database container dist reproduce pins clean
+.PHONY: help play site test alltests testcode quick quicktests lint lintpage check docs golden pictures references bench baselines browser database container dist reproduce pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -88,6 +88,11 @@ references: $(VENV)/.dev browser ## take the reference pictures of all screens a
 
 bench: $(VENV)/.dev $(VENV)/.warm ## measure the speed; write bench/results.md and docs/performance.md
 	@$(BIN)/python bench/run.py
+	@$(BIN)/python docs/tools/numbers_of_docs.py
+
+# Takes about half an hour. Other options: python -m bench.baselines --help
+baselines: $(VENV)/.dev $(VENV)/.warm ## measure bots and a learner on the benchmark's tasks; write bench/baselines.json and docs/benchmark.md
+	@$(BIN)/python -m bench.baselines
 	@$(BIN)/python docs/tools/numbers_of_docs.py
 
 # Takes ten minutes, so no test does it. ENGINE may be docker or podman.

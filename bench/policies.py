@@ -1,7 +1,7 @@
 """
 Exact scores of policies in solitaire, and the chances of targets.
 
-    python -m bench.policies [--variant classic] [--targets 100 131 150]    # writes bench/policies.md
+    python -m bench.policies [--variant classic] [--targets 100 131 150]    # writes bench/policies-classic.md
 
 Nothing is sampled: every figure is exact up to rounding. The source of the tables in docs/solving.md.
 """
@@ -9,13 +9,13 @@ Nothing is sampled: every figure is exact up to rounding. The source of the tabl
 from __future__ import annotations
 
 import argparse
+import time
 from pathlib import Path
 
 from bench.run import heading
 
 from qwixx.solver import solve, solve_target
 
-PAGE = Path(__file__).with_name("policies.md")
 BOTS = ("random", "gap")
 SHARES = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
 
@@ -29,6 +29,7 @@ def main() -> None:
     asked = parser.parse_args()
     # The commit that is measured is the one at the start.
     facts = [line for line in heading([]) if line.startswith(("- Date", "- Commit", "- Machine"))]
+    started = time.process_time()
     solution = solve(asked.variant)
     found = solution.distribution
     lines = ["| target | best play for the score | best play for the target |", "|---|---|---|"]
@@ -44,9 +45,11 @@ def main() -> None:
         lines.append(f"| {name} | {score:.6f} | {100 * score / solution.value:.2f} % |")
     lines.append(f"| optimal | {solution.value:.6f} | 100.00 % |")
     lines += ["", f"Best play for the score has a standard deviation of {found.deviation:.4f} points."]
+    facts.append(f"- CPU seconds for everything, with the compiler: {time.process_time() - started:.0f}")
     command = f"python -m bench.policies --variant {asked.variant} --targets {' '.join(map(str, asked.targets))}"
     top = ["# Policies in solitaire, exactly", "", f"Written by `{command}`; do not edit.", "", *facts, ""]
-    PAGE.write_text("\n".join([*top, *lines, ""]), "utf-8")
+    page = Path(__file__).with_name(f"policies-{asked.variant}.md")
+    page.write_text("\n".join([*top, *lines, ""]), "utf-8")
 
 
 if __name__ == "__main__":

@@ -35,7 +35,6 @@ BORROWED = {
     "bench/abuse.md": "bench/abuse.md",
     "bench/results.md": "bench/results.md",
     "bench/rl.md": "bench/rl.md",
-    "bench/learning.md": "bench/learning.md",
 }
 """Pages outside docs/: their path in the repository and their path on the site."""
 RULES = "src/qwixx/rulebook/pages/en"

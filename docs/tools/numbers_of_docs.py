@@ -1,26 +1,29 @@
 """
 Copy measured numbers from the files of the benchmarks into the docs.
 
-`python docs/tools/numbers_of_docs.py` rewrites the blocks between `<!-- measured NAME -->` and `<!-- end -->`: those of
-docs/performance.md from bench/results.md (`make bench` does this, too), and those of docs/environments.md from
-bench/learning.md (`python -m bench.learning`) and bench/rl.md (`python -m bench.rl`), and that of docs/solving.md from
-bench/policies.md (`python -m bench.policies`). Tests compare them.
+`python docs/tools/numbers_of_docs.py` rewrites the blocks between `<!-- measured NAME -->` and `<!-- end -->`, each
+from a file in bench/: docs/performance.md from results.md (`make bench`), docs/environments.md from rl.md (`python -m
+bench.rl`), docs/benchmark.md from baselines.json (`make baselines`), and docs/solving.md from the pages of
+`python -m bench.policies`. Tests compare them.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "performance.md"
 ENVIRONMENTS = ROOT / "docs" / "environments.md"
 RESULTS = ROOT / "bench" / "results.md"
-LEARNING = ROOT / "bench" / "learning.md"
+BASELINES = ROOT / "bench" / "baselines.json"
+BENCHMARK = ROOT / "docs" / "benchmark.md"
 ADAPTERS = ROOT / "bench" / "rl.md"
 SOLVING = ROOT / "docs" / "solving.md"
-POLICIES = ROOT / "bench" / "policies.md"
+POLICIES = {name: ROOT / "bench" / f"policies-{name}.md" for name in ("classic", "gemixxt-a")}
 _BLOCK = re.compile(r"(<!-- measured (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -60,20 +63,47 @@ def _fact(results: str, name: str) -> str:
     return found[1]
 
 
-def learning(results: str) -> str:
-    """Copy the table of bots and the learner without empty lines, with the date and the command of the measurement."""
-    lines = [line for line in results.splitlines() if line.startswith("|") and "not in this version" not in line]
-    command = re.search(r"Written by `(.+)`;", results)
-    assert command, "bench/learning.md does not say its command"
-    when = f"Measured {_fact(results, 'Date')[:10]} at commit {_fact(results, 'Commit')} by `{command[1]}`."
-    return "\n".join([*lines, "", when, ""])
+def baselines(results: str) -> str:
+    """Write the tables of the benchmark: one for solitaire, and one for two seats."""
+    tasks = json.loads(results)
+    lines = ["| task | random | heuristic | learner | master | optimum |", "|---|---|---|---|---|---|"]
+    for name, task in tasks.items():
+        if task["seats"] == 1:
+            rows = {row["player"]: row for row in task["results"]}
+            entries = [rows.get("random"), *_heuristic(rows), rows.get("learner"), rows.get("master")]
+            shown = [_score(row, task["optimum"]) if row else "" for row in entries]
+            lines.append(f"| `{name}` | {' | '.join(shown)} | {task['optimum']:.2f} |")
+    lines += ["", "| task | player | score | score of the opponent | share of wins |", "|---|---|---|---|---|"]
+    for name, task in tasks.items():
+        for row in task["results"] if task["seats"] == 2 else []:
+            scores = f"{_interval(row['score'])} | {_interval(row['opponent'])} | {_interval(row['wins'], 4)}"
+            lines.append(f"| `{name}` | {_named(row)} | {scores} |")
+    runs = sorted({f"{task['measured']['date']} at commit {task['measured']['commit']}" for task in tasks.values()})
+    return "\n".join([*lines, "", f"Measured {', '.join(runs)}.", ""])
+
+
+def _heuristic(rows: dict[str, Any]) -> list[Any]:
+    """Return the row of the default heuristic, which has another name in each kind of game."""
+    return [row for name, row in rows.items() if name not in ("random", "learner", "master", "optimal")]
+
+
+def _score(row: dict[str, Any], optimum: float) -> str:
+    return f"{_interval(row['score'])} ({row['score'][0] / optimum:.1%})"
+
+
+def _interval(figure: list[float], digits: int = 2) -> str:
+    return f"{figure[0]:.{digits}f} ± {figure[1]:.{digits}f}"
+
+
+def _named(row: dict[str, Any]) -> str:
+    return f"{row['player']}, {row['steps']:,} steps, {row['seeds']} seeds" if "steps" in row else str(row["player"])
 
 
 def policies(results: str) -> str:
     """Copy the tables of exact policies, with the date and the command."""
     tables = results[results.index("\n|") + 1 :].rstrip("\n")
     command = re.search(r"Written by `(.+)`;", results)
-    assert command, "bench/policies.md does not say its command"
+    assert command, "a page of bench.policies does not say its command"
     return f"{tables}\n\nComputed {_fact(results, 'Date')[:10]} by `{command[1]}`.\n"
 
 
@@ -116,9 +146,9 @@ def _rounded(rate: int) -> str:
 
 BLOCKS: dict[str, tuple[Path, Callable[[str], str]]] = {
     "loops": (RESULTS, loops),
-    "learning": (LEARNING, learning),
+    "baselines": (BASELINES, baselines),
     "adapters": (ADAPTERS, adapters),
-    "policies": (POLICIES, policies),
+    **{f"policies-{name}": (path, policies) for name, path in POLICIES.items()},
 }
 """The blocks by name: the file of the benchmark, and the function that writes the block from it."""
 
@@ -134,5 +164,5 @@ def renewed(page: str, results: str | None = None) -> str:
 
 
 if __name__ == "__main__":
-    for path in (PAGE, ENVIRONMENTS, SOLVING):
+    for path in (PAGE, ENVIRONMENTS, SOLVING, BENCHMARK):
         path.write_text(renewed(path.read_text("utf-8")), "utf-8")
