@@ -65,7 +65,8 @@ def compare(variant: str, games: int, most: int) -> dict[str, float]:
             exact = solve_endgame(game, most=4 * most).win_shares[game.active]
         except QwixxError:  # the estimate was too low
             continue
-        errors.append(value_of(*_raw_net(game, net), game.active).win_probabilities[game.active] - exact)
+        layouts, states = game.raw()
+        errors.append(value_of(layouts, net, states, game.active).win_probabilities[game.active] - exact)
         spreads.append(abs(exact - 0.5))
         print(f"{variant}: {len(errors)} positions", end="\r", file=sys.stderr, flush=True)
     squares = fmean(error * error for error in errors)
@@ -78,3 +79,20 @@ def compare(variant: str, games: int, most: int) -> dict[str, float]:
         "open_positions": len(open_),
         "open_rms": sqrt(fmean(error * error for error in open_)) if open_ else 0.0,
     }
+
+
+def main() -> None:
+    """Measure, and write the file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--variant", nargs="+", default=["classic"])
+    parser.add_argument("--games", type=int, default=2000, help="games that the positions come from")
+    parser.add_argument("--most", type=int, default=1500, help="about how many positions may follow")
+    asked = parser.parse_args()
+    settings = {"games": asked.games, "most": asked.most, "bots": BOTS, "seed": SEED}
+    facts = {"measured": facts_of_run(), **settings}
+    found = {name: compare(name, asked.games, asked.most) for name in asked.variant}
+    FILE.write_text(json.dumps({**facts, "results": found}, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -15,7 +15,9 @@ from click.testing import CliRunner, Result
 from qwixx import Game, games
 from qwixx.cli import main
 from qwixx.cli.table import table as table_module
+from qwixx.cli.table.participants import Participant
 from qwixx.cli.table.prompt import Prompter
+from qwixx.cli.table.saves import Saver, write_game
 
 NONSENSE = (
     "",
@@ -208,6 +210,26 @@ def test_undo_in_a_resumed_game(data: Path) -> None:
     result = run("--resume", given="undo\n" * 4)
     assert result.output.count("Taken back.") == 4
     assert kept(data).read_text() == opening
+
+
+def test_two_programs_resume_one_game(tmp_path: Path) -> None:
+    """The second one says that the file is newer than it knows; it does not overwrite what the first one played."""
+    path = tmp_path / "one.qwixx"
+    game = Game("classic", 1, seed=1, first=0)
+    players = [Participant("Anna")]
+    write_game(path, game, players)
+    first, second = Saver(path, players), Saver(path, players)
+    game.roll()
+    assert first.save(game) == ""
+    played = path.read_text()
+    later = game.copy()
+    later.decide(0, "pass")
+    problem = second.save(later)
+    assert problem == "The game was not saved: another program has continued this game, and its file is newer"
+    assert second.save(later) == "", "it says so once"
+    assert path.read_text() == played
+    assert first.save(later) == ""
+    assert path.read_text() != played, "the first program saves every step"
 
 
 def test_a_named_record_file(tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ COMMANDS: dict[str, Sequence[str]] = {
     "puzzles": ["puzzles", "classic", "--theme", "close", "--list"],
     "site": ["site", "-o", "SITE"],
     "warm": ["warm"],
+    "data": ["data", "duel", "--bots", "greedy", "--games", "1", "-o", "ROWS"],
     "ladder": ["ladder", "classic", "--players", "gap,random", "--games", "2", "--workers", "1"],
     "train": ["train", "classic", "--seats", "1"],  # these commands need a compiler, or minutes
     "refused": ["play", "nonsense"],
@@ -87,7 +88,14 @@ def words_of(name: str, place: Path) -> list[str]:
     """Return the arguments of a command; servers use a free port."""
     if name == "serve":
         return ["serve", "--port", "0", "--no-open"]
-    files = {"TINY": "plain.toml", "COUNTS": "counts.perft", "SITE": "site", "PAD": "pad.pdf", "RECORD": "begun.qwixx"}
+    files = {
+        "TINY": "plain.toml",
+        "COUNTS": "counts.perft",
+        "SITE": "site",
+        "PAD": "pad.pdf",
+        "ROWS": "rows.parquet",
+        "RECORD": "begun.qwixx",
+    }
     return [str(place / files[word]) if word in files else word for word in COMMANDS[name]]
 
 

@@ -115,8 +115,12 @@ def test_the_command() -> None:
     assert run(main, ["puzzles", "classic", "--sheet", "gemixxt-a"]).exit_code == 2
 
 
-def test_the_quiz_knows_right_from_wrong() -> None:
-    """The best choice counts, another one says what it costs, and Enter shows the answer; the score is of all asked."""
+def test_the_quiz_knows_right_from_wrong(own_data: Path) -> None:
+    """
+    The best choice counts, another one says what it costs, and Enter shows the answer; the score is of all asked.
+
+    Solved puzzles are kept: the next quiz asks them last, and a damaged file is no reason to stop.
+    """
     order = shipped_puzzles(load("classic"))
     Random(7).shuffle(order)
     first, second, third = order[:3]
@@ -129,4 +133,10 @@ def test_the_quiz_knows_right_from_wrong() -> None:
     assert f"Better: {second.best}." in parts[2]
     assert f"lowers your chance of winning by {loss:.1f} %." in parts[2]
     assert f"Better: {third.best}." in parts[3]
-    assert output.rstrip().endswith("1 of 3 solved.")
+    assert f"1 of 3 solved.\nTraining: {load('classic').name}: 1 of {len(order)} solved." in output
+    again = CliRunner().invoke(main, ["puzzles", "classic", "--seed", "7"], input=f"{second.best}\nquit\n").output
+    assert "Right!" in again, "the first puzzle is solved, so the second one is asked first"
+    assert f"2 of {len(order)} solved." in again
+    (own_data / "puzzles.json").write_text("{damaged")
+    fresh = CliRunner().invoke(main, ["puzzles", "classic", "--seed", "7"], input=f"{first.best}\nquit\n").output
+    assert f"1 of {len(order)} solved." in fresh

@@ -39,6 +39,7 @@ COMMANDS = {
     "ladder": "study",
     "solve": "study",
     "train": "study",
+    "data": "study",
     "best": "study",
     "perft": "study",
     "mcp": "study",

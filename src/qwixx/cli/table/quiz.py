@@ -10,6 +10,7 @@ from rich.text import Text
 from qwixx.base.languages import current_language
 from qwixx.cli.table.drawing import choices_text, decision_parts, draw_sheets
 from qwixx.cli.table.input_parser import read_choice
+from qwixx.cli.table.solved_puzzles import SolvedPuzzles
 from qwixx.cli.terminal.keyboard import EndOfInputError, Keyboard
 from qwixx.cli.terminal.pages import News, is_screen, lines_of, pages
 from qwixx.cli.terminal.screen import say
@@ -26,7 +27,7 @@ _LEAVE = ("quit", "exit", "q")
 
 
 class Quiz:
-    """A quiz of puzzles of one game, in their order."""
+    """A quiz of puzzles of one game; solved ones come last."""
 
     def __init__(self, console: Console, variant: Variant, puzzles: Sequence[Puzzle]) -> None:
         """Start with a score of nothing."""
@@ -34,7 +35,9 @@ class Quiz:
         self.keyboard = Keyboard(console)
         self.news = News(console, self.keyboard)
         self.variant = variant
-        self.puzzles = puzzles
+        self.known = SolvedPuzzles()
+        # Those that are still to be solved come first; each part stays in its order.
+        self.puzzles = sorted(puzzles, key=lambda puzzle: puzzle in self.known)
         self.asked = self.solved = self.streak = 0
 
     def run(self) -> None:
@@ -48,6 +51,9 @@ class Quiz:
         except EndOfInputError:
             pass
         say(self.console, self._score(), "bold")
+        done = sum(puzzle in self.known for puzzle in self.puzzles)
+        in_all = t("train.solved", n=done, all=len(self.puzzles))
+        say(self.console, f"{t('train.title', game=self.variant.name)}: {in_all}.", "dim")
 
     def _score(self) -> str:
         return f"{t('train.solved', n=self.solved, all=self.asked)}."
@@ -108,6 +114,8 @@ class Quiz:
         is_right = chosen == puzzle.best
         self.asked += 1
         self.solved += is_right
+        if is_right:
+            self.known.add(puzzle)
         self.streak = self.streak + 1 if is_right else 0
         say(self.console, t("train.right") if is_right else f"{t('train.wrong', choice=puzzle.best)}.", "bold")
         actions = {action.text: action for action in game.legal(puzzle.seat)}

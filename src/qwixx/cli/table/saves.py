@@ -75,21 +75,39 @@ def unfinished() -> Path:
     raise QwixxError(t("cli.error.none-open", folder=repr(str(games_directory()))))
 
 
+def _identity(path: Path) -> tuple[int, int, int] | None:
+    """Return what differs after each writing of a file; None if there is none, or it is a device or a pipe."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return (found.st_ino, found.st_mtime_ns, found.st_size) if path.is_file() else None
+
+
 class Saver:
-    """Writes the game after each step; reports a failure once and then stops trying."""
+    """
+    Writes the game after each step; reports a failure once and then stops trying.
+
+    If two programs have resumed one game, only the first that plays on saves it: the file is then newer than the other
+    program knows, and its game must not be overwritten.
+    """
 
     def __init__(self, path: Path, players: list[Participant]) -> None:
         """Save the game in this file."""
         self.path = path
         self.players = players
         self.problem = ""
+        self._written = _identity(path)
 
     def save(self, game: Game) -> str:
         """Write the game; return a sentence if that fails for the first time."""
         if self.problem:
             return ""
         try:
+            if _identity(self.path) not in (self._written, None):
+                raise QwixxError(t("cli.reason.newer"))
             write_game(self.path, game, self.players)
+            self._written = _identity(self.path)
         except QwixxError as error:
             self.problem = str(error)
             return self.where()
