@@ -1,7 +1,7 @@
 """
 The first minute: the time of a start, compared with Python itself, and the size of an installation.
 
-    python -m bench.start
+    python -m bench.start [--cold]
 
 Each program runs several times in a separate process, in turn with a Python that does nothing; the best time counts.
 All caches are empty, as on a new machine.
@@ -51,6 +51,12 @@ PROGRAMS = {
     "first game": ["-c", _GAME],
     "first decision of a bot": ["-c", _BOT],
 }
+COLD = {
+    "simulate classic --games 1000": ["simulate", "classic", "--games", "1000"],
+    "simulate longo --games 1000": ["simulate", "longo", "--games", "1000"],
+    "hint, two seats": ["hint", "classic active=0 phase=white roll=34/2615 | r=2,5 g=12 | -", "--seat", "0"],
+}
+"""Commands that need compiled code, or could."""
 _MEGABYTE = 1e6
 
 
@@ -71,6 +77,26 @@ def starts() -> list[str]:
     alone = best["Python alone"]
     lines = ["| program | seconds | times Python alone |", "|---|---|---|"]
     return lines + [f"| {name} | {seconds:.2f} | {seconds / alone:.1f} |" for name, seconds in best.items()]
+
+
+def cold() -> list[str]:
+    """Measure commands in an empty home folder, once each: CPU seconds and memory, with all child processes."""
+    lines = ["| command | CPU seconds | again | peak MB |", "|---|---|---|---|"]
+    for name, words in COLD.items():
+        with tempfile.TemporaryDirectory() as home:
+            environment = {**os.environ, "QWIXX_JIT": "1", "HOME": home, "QWIXX_CACHE": f"{home}/cache"}
+            first, memory = _used(words, environment)
+            again, _ = _used(words, environment)
+        lines.append(f"| {name} | {first:.1f} | {again:.1f} | {memory:.0f} |")
+    return lines
+
+
+def _used(words: list[str], environment: dict[str, str]) -> tuple[float, float]:
+    """Run a command; return its CPU seconds and its peak memory in megabytes."""
+    child = subprocess.Popen([sys.executable, "-m", "qwixx", *words], env=environment, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(child.pid, 0)
+    assert not status, f"{words} did not work"
+    return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / _MEGABYTE
 
 
 def _needed(name: str, extras: frozenset[str], found: dict[str, Distribution]) -> None:
@@ -109,8 +135,8 @@ def sizes() -> list[str]:
 
 
 def main() -> None:
-    """Print both."""
-    print("\n".join([*starts(), "", *sizes()]))
+    """Print all; with `--cold` the commands without compiled code only."""
+    print("\n".join(cold() if "--cold" in sys.argv else [*starts(), "", *cold(), "", *sizes()]))
 
 
 if __name__ == "__main__":

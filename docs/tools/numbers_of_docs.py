@@ -20,6 +20,7 @@ PAGE = ROOT / "docs" / "performance.md"
 ENVIRONMENTS = ROOT / "docs" / "environments.md"
 RESULTS = ROOT / "bench" / "results.md"
 BASELINES = ROOT / "bench" / "baselines.json"
+ENDGAMES = ROOT / "bench" / "endgames.json"
 BENCHMARK = ROOT / "docs" / "benchmark.md"
 ADAPTERS = ROOT / "bench" / "rl.md"
 SOLVING = ROOT / "docs" / "solving.md"
@@ -79,7 +80,26 @@ def baselines(results: str) -> str:
             scores = f"{_interval(row['score'])} | {_interval(row['opponent'])} | {_interval(row['wins'], 4)}"
             lines.append(f"| `{name}` | {_named(row)} | {scores} |")
     runs = sorted({f"{task['measured']['date']} at commit {task['measured']['commit']}" for task in tasks.values()})
-    return "\n".join([*lines, "", f"Measured {', '.join(runs)}.", ""])
+    games = {seats: {task["games"] for task in tasks.values() if task["seats"] == seats} for seats in (1, 2)}
+    played = " and ".join(f"{'/'.join(f'{n:,}' for n in sorted(each))} games" for each in games.values() if each)
+    return "\n".join([*lines, "", f"Measured {', '.join(runs)}; {played} for each figure, alone and for two.", ""])
+
+
+def endgames(results: str) -> str:
+    """Write the errors of the nets against exact endgames."""
+    found = json.loads(results)
+    lines = ["| game | positions | rms error | mean error | largest error | of them undecided | their rms error |"]
+    lines.append("|---|---|---|---|---|---|---|")
+    for name, each in found["results"].items():
+        errors = " | ".join(f"{100 * each[key]:.1f} %" for key in ("rms", "bias", "largest"))
+        lines.append(
+            f"| {name} | {each['positions']} | {errors} | {each['open_positions']} | {100 * each['open_rms']:.1f} % |"
+        )
+    source = f"one for each of {found['games']} games of {' and '.join(found['bots'])} that has one"
+    lines += ["", f"Positions with about {found['most']} successors or fewer, {source}; undecided: 5 to 95 %."]
+    run = found["measured"]
+    lines.append(f"Measured {run['date']} at commit {run['commit']} by `python -m bench.endgames`.")
+    return "\n".join([*lines, ""])
 
 
 def _heuristic(rows: dict[str, Any]) -> list[Any]:
@@ -148,6 +168,7 @@ BLOCKS: dict[str, tuple[Path, Callable[[str], str]]] = {
     "loops": (RESULTS, loops),
     "baselines": (BASELINES, baselines),
     "adapters": (ADAPTERS, adapters),
+    "endgames": (ENDGAMES, endgames),
     **{f"policies-{name}": (path, policies) for name, path in POLICIES.items()},
 }
 """The blocks by name: the file of the benchmark, and the function that writes the block from it."""

@@ -56,7 +56,7 @@ def test_the_command_writes_a_file(tmp_path: Path) -> None:
     file = tmp_path / "alone.parquet"
     done = CliRunner().invoke(main, ["data", "duel", "--bots", "greedy", "--games", "1", "-o", str(file)])
     assert done.exit_code == 0, done.output
-    assert f"{parquet.read_table(file).num_rows} decisions written to" in done.stderr
+    assert f"{parquet.read_table(file).num_rows} decisions written to" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,13 @@ def test_policies_equal_the_computation() -> None:
     assert numbers.renewed(page) == page
 
 
+def test_the_benchmark_equals_its_results() -> None:
+    """The tables of docs/benchmark.md are those of bench/baselines.json."""
+    page = numbers.BENCHMARK.read_text("utf-8")
+    assert "| `solitaire/classic-v0` |" in page
+    assert numbers.renewed(page) == page
+
+
 def test_a_block_is_written_again() -> None:
     """The content of a block is replaced by the numbers, the date and the commit of the results."""
     page = numbers.renewed("a\n<!-- measured loops -->\nold\n<!-- end -->\nb", numbers.RESULTS.read_text("utf-8"))

@@ -12,6 +12,7 @@ from hashlib import blake2b
 
 import numpy as np
 
+from qwixx.errors import QwixxError
 from qwixx.game.view import SheetCache, View, read_view
 from qwixx.game.vocabulary import Vocabulary
 from qwixx.kernel import api
@@ -69,7 +70,9 @@ class Question:
         return copy
 
     def action(self, number: int) -> Action:
-        """Return the action of this seat with a number."""
+        """Return the action of this seat with a number. Raises `QwixxError` if the seat has nothing to decide."""
+        if not int(api.asked(self.layouts, self.states, 0)) >> self.seat & 1:
+            raise QwixxError(f"Seat {self.seat} has nothing to decide here.")
         return self.variant.derived(Vocabulary).action(number, hand_of(self.states, self.seat))
 
     def __repr__(self) -> str:

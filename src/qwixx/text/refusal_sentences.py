@@ -60,6 +60,8 @@ def explain_play(
     if reason == refusals.WRONG_NUMBER_OF_CARDS:
         return Refusal(CODES[reason], "K5", "At most three cards are played at once.")
     if reason == refusals.NOT_IN_HAND:
+        if not variant.is_cards:
+            return Refusal(CODES[reason], "C3", "Cross a cell or pass; this game has no cards.")
         card = card_text(next(card for card in cards if card not in hand))
         return Refusal(CODES[reason], "K5", f"{card} is not in hand.", {"card": card})
     numbers = {card % TOTALS for card in cards}

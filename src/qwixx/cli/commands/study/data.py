@@ -9,7 +9,7 @@ import click
 from qwixx.cli.app import VARIANT
 from qwixx.cli.terminal.compile_progress import compile_what_runs
 from qwixx.cli.terminal.progress_bar import progress_bar
-from qwixx.cli.terminal.screen import make_notes, say
+from qwixx.cli.terminal.screen import make_console, make_notes, say
 from qwixx.text.arguments import with_noun
 
 
@@ -71,4 +71,4 @@ def data_command(
     compile_what_runs(notes)
     with progress_bar("games", notes) as progress:
         rows = wanted.write(out, progress)
-    say(notes, f"{with_noun(rows, 'decision')} written to {str(out)!r}.")
+    say(make_console(), f"{with_noun(rows, 'decision')} written to {str(out)!r}.")
