@@ -35,15 +35,14 @@ EVALUATION = 1_000_003
 
 def make(name: str, opponents: str) -> gymnasium.Env[Any, Any]:
     """Make an environment whose observations lie between 0 and 1."""
-    against = "Against" in name
-    made: gymnasium.Env[Any, Any] = gymnasium.make(
-        name, **({"opponents": opponents} if against else {"rewards": "gain"})
-    )
+    options: dict[str, Any] = {"opponents": opponents} if "Against" in name else {"rewards": "gain"}
+    made: gymnasium.Env[Any, Any] = gymnasium.make(name, **options)
     seen = made.observation_space
     assert isinstance(seen, gymnasium.spaces.Box)
     scale = 1 / np.maximum(seen.high, 1).astype(np.float32)
     space = gymnasium.spaces.Box(0, 1, seen.shape, np.float32)
-    return Monitor(TransformObservation(made, lambda raw: raw * scale, space))
+    env: gymnasium.Env[Any, Any] = Monitor(TransformObservation(made, lambda raw: raw * scale, space))
+    return env
 
 
 def evaluate(model: Any, env: gymnasium.Env[Any, Any], games: int) -> float:

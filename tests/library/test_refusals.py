@@ -7,7 +7,9 @@ import pickle
 import pytest
 
 from qwixx import Game, IllegalAction, NotYourTurn, Variant
+from qwixx.errors import QwixxError
 from qwixx.game import game as game_module
+from qwixx.players import find
 from qwixx.text import action_parser
 
 
@@ -46,6 +48,22 @@ def test_a_crossed_cell_has_its_own_reason() -> None:
     assert left is not None
     assert left.sentence == "r6 does not lie right of every cross in row r."
     assert left.details == {"row": "r", "cell": "r6", "crossed": 0}
+
+
+def test_cards_in_a_dice_game_name_a_rule_of_the_dice_games() -> None:
+    """A play of cards is a choice of another game (C3, not K5)."""
+    game = Game("classic", 2, seed=1, first=0)
+    game.roll()
+    with pytest.raises(IllegalAction, match=r"Cross a cell or pass; this game has no cards. \(C3\)"):
+        game.decide(0, "play:r4=r4")
+
+
+def test_a_bot_that_is_not_asked_refuses() -> None:
+    """Before a roll a question has no choices, so there is no answer; a pass would be one."""
+    game = Game("classic", 2, seed=1, first=0)
+    assert not game.question(0).legal
+    with pytest.raises(QwixxError, match="Seat 1 has nothing to decide here"):
+        find("gap").sit(game.variant, 2).answer(game.question(1))
 
 
 def test_an_action_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:

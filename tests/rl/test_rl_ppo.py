@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,18 +18,19 @@ def test_the_gradient_is_that_of_the_loss() -> None:
     """A small change of any weight changes the loss as the gradient says."""
     rng = np.random.default_rng(3)
     network = Network(5, 4, 6, rng)
-    network.weights = [rng.normal(0, 0.7, each.shape) for each in network.weights]  # in double precision
+    doubles: list[Any] = [rng.normal(0, 0.7, each.shape) for each in network.weights]
+    network.weights = doubles
     masks = np.array([[1, 1, 0, 1], [1, 1, 1, 1], [0, 1, 0, 1]], np.bool_)
     # The middle decision has become so likely since it was made that its gradient is cut.
     logs, values, _ = network.forward(rng.random((3, 5)).astype(np.float32), masks)
-    inputs = rng.random((3, 5))
+    inputs: Any = rng.random((3, 5))
     batch = Decisions(
-        inputs,  # type: ignore[arg-type]  # double precision, as above
+        inputs,
         masks,
         np.array([0, 2, 3]),
-        np.array([-1.2, -9.0, -0.8]),  # type: ignore[arg-type]
-        np.array([1.0, 2.0, -0.7]),  # type: ignore[arg-type]
-        np.array([0.3, -0.4, 1.1]),  # type: ignore[arg-type]
+        np.array([-1.2, -9.0, -0.8]),
+        np.array([1.0, 2.0, -0.7]),
+        np.array([0.3, -0.4, 1.1]),
     )
     assert logs.shape == (3, 4)
     assert values.shape == (3,)

@@ -57,10 +57,10 @@ def naive(game: qwixx.Game) -> float:
     gone = game.raw()[1]["gone"][0]
     dice = [range(1, 7)] * 2 + [range(1) if gone >> color & 1 else range(1, 7) for color in range(4)]
     total, count = 0.0, 0
-    for white, *colors in product(list(product(*dice[:2])), *dice[2:]):
+    for low, high, *colors in product(*dice):
         faces = "".join(map(str, colors)).replace("0", "-")
         rolled = game.copy()
-        rolled.set_roll(f"{white[0]}{white[1]}/{faces}")
+        rolled.set_roll(f"{low}{high}/{faces}")
         total += after_roll(rolled)
         count += 1
     return total / count
