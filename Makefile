@@ -97,10 +97,11 @@ baselines: $(VENV)/.dev $(VENV)/.warm ## measure bots and a learner on the bench
 
 # Takes ten minutes, so no test does it. ENGINE may be docker or podman.
 ENGINE ?= $(shell command -v podman || command -v docker)
-container: ## build the image, run it without rights, and wait until it is ready
+container: ## build the image, check its size, run it without rights, and wait until it is ready
 	@test -n '$(ENGINE)' || { echo 'Neither podman nor docker is installed, so the container is not built.'; exit 1; }
 	@$(ENGINE) build --quiet -f deploy/Containerfile -t qwixx:local . >/dev/null
-	@$(ENGINE) image inspect --format 'The image has {{.Size}} bytes.' qwixx:local
+	@size=$$($(ENGINE) image inspect --format '{{.Size}}' qwixx:local) && echo "The image has $$size bytes." && \
+	  test $$size -lt 300000000 || { echo 'That is more than 300 MB.'; exit 1; }
 	@id=$$($(ENGINE) run --detach --rm --read-only --tmpfs /tmp --cap-drop all --security-opt no-new-privileges \
 	  qwixx:local) && for try in $$(seq 50); do sleep 0.2; $(ENGINE) exec $$id healthy 2>/dev/null && break; done; \
 	  $(ENGINE) exec $$id healthy; ended=$$?; $(ENGINE) stop $$id >/dev/null; exit $$ended
