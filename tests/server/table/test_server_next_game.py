@@ -161,3 +161,23 @@ def test_a_reservation_is_not_lost_while_the_next_table_opens(tmp_path: Path, mo
             await until(lambda: table.room.next)
 
     run(visit())
+
+
+def test_keys_of_seats_that_were_given_up_are_forgotten(tmp_path: Path) -> None:
+    """Who sits down and stands up all day keeps the keys of their seats, and no others."""
+
+    async def visit() -> None:
+        async with some_tables(tmp_path) as tables:
+            table, (anna, _ben), _ = await sit(tables, "Anna", "Ben")
+            eve = Guest(table, address="192.0.2.66")
+            for _ in range(5):
+                await eve.ask(messages.Sit("Eve"))
+                await eve.ask(messages.Stand(2))
+            await eve.ask(messages.Sit("Eve"))
+            await eve.ask(messages.Sit("Eve 2"))
+            own = [seat.key for seat in table.room.seats if seat.name.startswith("Eve")]
+            assert eve.connection.keys == own
+            assert len(own) == 2
+            await anna.settled()
+
+    run(visit())

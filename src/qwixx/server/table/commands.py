@@ -148,6 +148,12 @@ def handle(table: Table, connection: Connection, message: messages.FromPage) -> 
     return ROOM
 
 
+def _add_key(table: Table, connection: Connection, key: str) -> None:
+    """Add the key of a seat, and forget those of seats that were given up: people may sit down any number of times."""
+    owned = {seat.key for seat in (*table.room.seats, *table.room.waiting)}
+    connection.keys = [*(each for each in connection.keys if each in owned), key]
+
+
 def _sit(table: Table, connection: Connection, name: str, seat: int | None) -> Change:
     """
     Seat a person: in the lobby after the others, later in place of a bot, or without a seat in the next game.
@@ -162,7 +168,7 @@ def _sit(table: Table, connection: Connection, name: str, seat: int | None) -> C
         if connection.seats or table.is_opening_rematch:  # its seats are chosen: this one would be lost
             raise Refused("not-now")
         seat = room.reserve(_name(table, name), hash_token(token))
-        connection.keys.append(hash_token(token))
+        _add_key(table, connection, hash_token(token))
         return replace(change, replies=reply(connection, messages.Seated(seat, token)).replies)
     else:
         _check_exists(table, seat)
@@ -173,7 +179,7 @@ def _sit(table: Table, connection: Connection, name: str, seat: int | None) -> C
         change = STATE if is_public else table.dealer.withdraw(seat, table.dealer.phase)
         room.seats[seat] = newcomer
         moderation.on_seat_transferred(table, seat)
-    connection.keys.append(hash_token(token))
+    _add_key(table, connection, hash_token(token))
     connection.seats = (*connection.seats, seat)
     return replace(change, room=True, replies=reply(connection, messages.Seated(seat, token)).replies)
 
