@@ -53,7 +53,7 @@ _UNDECIDED: Final = (0.08, 0.92)
 """Win probabilities between which a game is not decided yet."""
 _MIN_CHOICES: Final = 3
 _LOPSIDED: Final = 2
-"""Where a theme has two answers, one has at most this many times as many puzzles as the other, and one more."""
+"""Where a theme has two answers, one has at most this many times as many puzzles as the other, and two more."""
 _PLAYERS: Final = ("strong", "normal", "master")
 """The players of the games: good ones, who still reach different positions."""
 _MOST_GAMES: Final = 20_000
