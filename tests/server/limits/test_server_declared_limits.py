@@ -18,7 +18,7 @@ from support.paths import ROOT
 _QUEUE = re.compile(r"\b(deque|\w*Queue|\w*PoolExecutor|\w*Semaphore)\b[\[(]")
 # The keys of others are numbers of seats and phases, or names that are listed in the program.
 _COUNTER = re.compile(
-    r"\b(dict|defaultdict|OrderedDict|Counter|set|Weak\w+)\["
+    r"\blist\[|\b(dict|defaultdict|OrderedDict|Counter|set|Weak\w+)\["
     r"(?!int\b|tuple\[int\b|Limit, int|PoolName\b|WorkerName\b)"
 )
 _UNBOUNDED_CACHE = re.compile(r"lru_cache\((maxsize=)?None|(functools\.)?cache$")
@@ -26,6 +26,13 @@ _MECHANISM = {"Meter._times", "Limiter.fair_queue"}
 _OTHERS = {
     *("AllowedBots._players", "ClusterSync._bans"),  # filled once
     *("BotTurns._tasks", "HintRequests._tasks"),  # one for each seat
+    # The changes of one batch of a table, or of one commit (INBOX, COMMITS).
+    *(f"Batch.{name}" for name in ("changes", "cuts", "decided_at", "deleted", "lines", "statements")),
+    *("Core._decisions", "Core._tail", "Core.asides"),  # of one game (GAME_LINES)
+    *("BotTurns._threads", "HintRequests._to_start", "Connection.keys"),  # one for each seat
+    "Leases._stale",  # one for each table in memory (TABLES)
+    # Messages and who sent them, while a table or a hint is awaited (MESSAGES, FRAMES).
+    *("Connection.pending", "HintRequests._waiting", "Table._rematch_askers"),
     ": waiting = deque(asides)",  # the events of one game
     ": received: queue.SimpleQueue[bytes] = queue.SimpleQueue()",  # a worker gets one task after the other
 }
