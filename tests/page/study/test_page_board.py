@@ -79,8 +79,8 @@ def test_a_link_that_is_no_position(browser: Browser, server: Server) -> None:
     anna.close()
 
 
-def test_a_puzzle_and_a_finished_game_open_on_the_board(browser: Browser, server: Server) -> None:
-    """A puzzle after its answer, and a moment of a replay; the game began at a position itself."""
+def test_a_puzzle_opens_on_the_board(browser: Browser, server: Server) -> None:
+    """After the answer, a link leads to the position of the puzzle."""
     anna = Visitor(browser, server, size=PHONE, keeps=True)
     page = anna.page
     anna.go("/train/longo")
@@ -93,14 +93,4 @@ def test_a_puzzle_and_a_finished_game_open_on_the_board(browser: Browser, server
     page.wait_for_selector("main[data-answer]")
     page.click("[data-to-board]")
     expect(page.locator("[data-board]")).to_have_attribute("data-board", puzzle)
-    line = "classic active=0 phase=roll turn=20 | misses=3 | r=2"
-    record = f"qwixx record 1\nstart {line}\nroll 66/1111\n"
-    anna.go("/")
-    page.set_input_files(
-        "[data-file]",
-        {"name": "game.txt", "mimeType": "text/plain", "buffer": f"{record}0 pass\n1 pass\n0 pass\n".encode()},
-    )
-    page.wait_for_selector("[data-step]")
-    page.click("[data-to-board]")
-    expect(page.locator("[data-board]")).to_have_attribute("data-board", line)
     anna.close()
