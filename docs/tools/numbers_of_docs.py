@@ -98,7 +98,8 @@ def endgames(results: str) -> str:
     source = f"one for each of {found['games']} games of {' and '.join(found['bots'])} that has one"
     lines += ["", f"Positions with about {found['most']} successors or fewer, {source}; undecided: 5 to 95 %."]
     run = found["measured"]
-    lines.append(f"Measured {run['date']} at commit {run['commit']} by `python -m bench.endgames`.")
+    command = f"python -m bench.endgames --games {found['games']} --most {found['most']}"
+    lines.append(f"Measured {run['date']} at commit {run['commit']} by `{command}`.")
     return "\n".join([*lines, ""])
 
 
