@@ -28,8 +28,8 @@ from qwixx.puzzles.generate import (
 from qwixx.puzzles.themes import CAPTURE, CLOSE, DRAW, MISS, PLAY, ROW, SKIP, Theme, answer_of, theme_of
 from qwixx.variants import load
 
-OLDER = {"cards", "cards-joker"}
-"""Games whose puzzles were made before both answers of a theme and games of their own were asked for."""
+OLDER = {"cards-joker"}
+"""The game whose puzzles were made before both answers of a theme and games of their own were asked for."""
 MOST_BYTES = 100_000
 """The largest size of the puzzles of one game: a page downloads them."""
 
