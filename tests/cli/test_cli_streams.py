@@ -59,7 +59,7 @@ COMMANDS: dict[str, Sequence[str]] = {
     "warm": ["warm"],
     "data": ["data", "duel", "--bots", "greedy", "--games", "1", "-o", "ROWS"],
     "ladder": ["ladder", "classic", "--players", "gap,random", "--games", "2", "--workers", "1"],
-    "train": ["train", "classic", "--seats", "1"],  # these commands need a compiler, or minutes
+    "train": ["train", "classic", "--seats", "1,2"],  # these commands need a compiler, or minutes
     "refused": ["play", "nonsense"],
 }
 REFUSED = ("refused", "replay-stdin", "train", "verify", "backup", "restore", "check", "admin")
