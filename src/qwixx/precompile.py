@@ -27,12 +27,14 @@ from qwixx.coach.reasons.decision_effects import effects_of
 from qwixx.coach.reasons.sentences import reasons_of
 from qwixx.game.game import Game
 from qwixx.jit import cache, decorators
+from qwixx.kernel import api
 from qwixx.kernel.results import RESULT
 from qwixx.kernel.state.records import ACTIONS, DECK, Records
 from qwixx.nets.evaluate import CHOICE, MOST_CHOICES, WORKSPACE, action_values, state_value
 from qwixx.nets.feature_tables import empty_net, feature_layout, load_net
 from qwixx.nets.network import initial_update_counts
 from qwixx.nets.training.calibration import calibration
+from qwixx.nets.training.lessons import learn_lessons, play_lessons
 from qwixx.nets.training.schedule import Stage
 from qwixx.nets.training.self_play import self_play
 from qwixx.nets.training.td import td_update
@@ -51,6 +53,7 @@ from qwixx.solver.policies.distribution import distribution_of
 from qwixx.solver.policies.ranking import ranking_values
 from qwixx.solver.policies.targets import compute_target
 from qwixx.variants import load, names
+from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Pad, Variant
 
 if TYPE_CHECKING:
@@ -149,6 +152,7 @@ def _play_games() -> None:
                 effects_of(game, seat, game.legal(seat)[0])
                 game.decide(seat, chooser.choice(game.legal(seat)))
         game.outcome()
+        api.bar_fits(*game.raw(), 0, 0)
         Game.from_record(game.record())
         Game.from_position(game.position())
     Game.from_position("duel active=0 phase=roll | r=2,3,4,5,6,12 | -")
@@ -189,6 +193,7 @@ def _train() -> None:
     updates = initial_update_counts(net)
     td_update(arrays, updates, positions, scores, 2, Stage(lambda_=0.0, softness=1.0, rate=0.0))
     calibration(layouts, net, 2, 1)
+    _teach()
     value_of(layouts, net, states)
     hands = Game("cards", 2, seed=1, first=0).raw()
     value_of(hands[0], empty_net(feature_layout(hands[0]), 1), hands[1])
@@ -196,6 +201,16 @@ def _train() -> None:
     state_value(arrays, workspaces, states)
     game.roll()
     action_values(arrays, workspaces, states, np.zeros(MOST_CHOICES, CHOICE))
+
+
+def _teach() -> None:
+    """Let a net for one seat learn from a game on a small sheet."""
+    sheet = _left_end(load("classic"))
+    optimal_tables(sheet, solver=_unsolved)  # the games look there first
+    lessons = play_lessons(sheet, 1, seed=1, first=0)
+    layouts = compile_layout(sheet)
+    net = empty_net(feature_layout(layouts), 1)
+    learn_lessons(load_net(layouts, net, 1), initial_update_counts(net), lessons, np.zeros(1, np.int32), 0.0)
 
 
 def _simulate() -> None:
