@@ -284,6 +284,8 @@ SMALL = {
         "player",
         "player_of",
         "player_stream_seed",
+        "position_of",
+        "row_of",
         "row_points",
         "seat_of",
         "tie_of",

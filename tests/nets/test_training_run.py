@@ -265,7 +265,7 @@ def test_a_custom_sheet_is_trained_and_then_played(crowd: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["classic", "--seats", "1"], "needs two seats"),
+        (["classic", "--seats", "1,2"], "A net for one seat learns from the exact solution"),
         (["classic", "--seats", "9"], "is played with 1 to 5 seats."),
         (["classic", "--seats", "2,x"], "'2,x' is not a number of seats; write one, or several like 3,4,5."),
         (["classic", "--seats", ""], "'' is not a number of seats"),

@@ -275,7 +275,7 @@ REFUSED = [
     ("longo active=0 phase=roll | lucky=5/10 | lucky=6/11", "another game than 'classic'"),
     ("classic active=0 phase=roll | - | - | -", "of 3 seats, and this environment has 2"),
     ("classic phase=over | misses=4 | -", "is over; there is nothing left to decide"),
-    ("classic active=0 phase=white | - | -", "phase white needs a 'roll'"),
+    ("classic active=0 phase=white | - | -", "the roll is missing"),
     ("", "starts with the id of the variant"),
     (7, "is a line of text, as `Game.position.*` gives it, not 7 of type int"),
     (Game("classic", 2), "is a line of text"),

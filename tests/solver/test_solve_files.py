@@ -158,9 +158,9 @@ def test_a_number_of_workers_is_checked(tmp_path: Path, workers: Any) -> None:
 def test_an_estimate_knows_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the compiler there is no number of seconds: it would be wrong by a factor of hundreds."""
     work = plan(load(tiny_sheet(tmp_path, "plain")), None)
-    monkeypatch.setattr("qwixx.solver.build.plan.COMPILES", True)
+    monkeypatch.setattr("qwixx.solver.build.plan.RUNS_COMPILED", True)
     assert "seconds of one core" in str(work)
-    monkeypatch.setattr("qwixx.solver.build.plan.COMPILES", False)
+    monkeypatch.setattr("qwixx.solver.build.plan.RUNS_COMPILED", False)
     assert str(work).endswith("many hours without the compiler")
 
 

@@ -104,7 +104,7 @@ def test_the_duel_stacks_and_removes_pawns(browser: Browser, server: Server) -> 
     anna.page.click("[data-count-seat='1']")
     anna.page.locator("label:has([data-taking=no])").click()
     tap(anna, "r5")
-    expect(anna.page.locator("[data-slips]")).to_contain_text("red 5")
+    expect(anna.page.locator("[data-slips]")).to_contain_text("the red row")
     assert not anna.page.locator("[data-count-winner]").count()
     anna.shot("count-duel")
     anna.close()
