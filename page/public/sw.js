@@ -58,11 +58,12 @@ async function fetched(address) {
   return answer.redirected ? new Response(await answer.blob(), { headers: answer.headers }) : answer;
 }
 
-// The previous version stays cached: another tab may still use it and need one of its files.
+// The previous version stays cached: another tab may still use it and need one of its files. Open pages come first: they are
+// served even if the cache cannot be tidied.
 async function activate() {
+  await self.clients.claim();
   const others = (await caches.keys()).filter((name) => isOurs(name) && name !== CACHE);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
-  await self.clients.claim();
 }
 
 // Older versions of the page have no path in the names of their caches.

@@ -11,21 +11,33 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from qwixx import Game
 from qwixx.cli import main
 from qwixx.cli.commands.study import warm
 from qwixx.jit import build_library
 from qwixx.jit.build_library import write_library
 from qwixx.jit.decorators import ENTRIES
 from qwixx.jit.library import key, symbol_of
-from qwixx.players import find
-from qwixx.players.built_in import master
-from qwixx.precompile import RULES, compile_now
 from support.games.game_digest import fingerprint
 from support.paths import TESTS
 
 pytestmark = pytest.mark.slow
 
+WRITER = """
+import sys
+from pathlib import Path
+from qwixx import Game
+from qwixx.jit.build_library import write_library
+from qwixx.jit.decorators import ENTRIES
+from qwixx.players import find
+from qwixx.players.built_in import master
+from qwixx.precompile import RULES
+RULES.use()
+game = Game("classic", 2, seed=1, first=0)
+game.roll()
+find("master").sit(game.variant, 2).answer(game.question(0))
+rules = [each for each in ENTRIES if each.function.__module__ == "qwixx.kernel.api"]
+print(write_library(Path(sys.argv[1]), [*rules, master._answer_all]))
+"""
 WITH_LIBRARY = """
 import runpy, sys
 sys.modules["numba"] = None
@@ -58,17 +70,20 @@ print(LIBRARY.find(api.winners.function)(np.array([3, 7, 7], np.int64)), api.win
 """
 
 
+def write(path: Path) -> subprocess.CompletedProcess[str]:
+    """Write a library in a new process: in this one, tests may have compiled an entry for other types."""
+    command = [sys.executable, "-c", WRITER, str(path)]
+    around = {**os.environ, "QWIXX_JIT": "now"}
+    return subprocess.run(command, env=around, capture_output=True, text=True, check=False, timeout=300)
+
+
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write a library of the rules and the bot `master`."""
     path = tmp_path_factory.mktemp("library") / "compiled.so"
-    compile_now()
-    RULES.use()
-    game = Game("classic", 2, seed=1, first=0)
-    game.roll()
-    find("master").sit(game.variant, 2).answer(game.question(0))
-    rules = [each for each in ENTRIES if each.function.__module__ == "qwixx.kernel.api"]
-    assert write_library(path, [*rules, master._answer_all]) > 20  # type: ignore[list-item]  # an entry
+    done = write(path)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 20
     return path
 
 
@@ -117,9 +132,11 @@ def test_a_library_of_other_sources_is_not_used(library: Path, tmp_path: Path) -
 def test_each_entry_has_one_function(tmp_path: Path) -> None:
     """Code for two kinds of arguments is refused with a sentence, and so is a folder that is not there."""
     (winners,) = (each for each in ENTRIES if symbol_of(each.function) == "qwixx.kernel.api.winners")
-    winners.compile()(np.array([1], np.int32))
-    with pytest.raises(RuntimeError, match=r"The linker could not write"):
-        write_library(tmp_path / "missing" / "compiled.so", [winners])
+    for kind in (np.int32, np.int64):
+        winners.compile()(np.array([1], kind))
+    with pytest.raises(RuntimeError, match=r"compiled for \d kinds of arguments"):
+        write_library(tmp_path / "compiled.so", [winners])
+    assert "The linker could not write" in write(tmp_path / "missing" / "compiled.so").stderr
 
 
 def test_the_command_writes_into_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

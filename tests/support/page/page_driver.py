@@ -156,8 +156,13 @@ AIM = f"""(luck) => {{
 # Wait until the page is cached on the device. The function waits by itself, because the page's policy forbids repeated
 # evaluation of a text.
 KEPT = """async () => {
-  await navigator.serviceWorker.ready;
-  while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let waits = 0; waits < 6000; waits++) {
+    if (navigator.serviceWorker.controller) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  const found = await navigator.serviceWorker.getRegistration();
+  const states = ["installing", "waiting", "active"].map((name) => `${name}: ${found?.[name]?.state}`);
+  throw new Error(`No service worker controls the page after a minute. ${states.join(", ")}`);
 }"""
 
 
