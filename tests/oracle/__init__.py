@@ -19,7 +19,7 @@ __all__ = ["Event", "Oracle"]
 
 
 class Oracle:
-    """One game in progress; `sheet` matters to the card games only, `lucky` to Longo only."""
+    """One game in progress; `sheet` matters to the card games only, `lucky` to Longo, `pads` to Connected A and B."""
 
     def __init__(
         self,
@@ -28,6 +28,7 @@ class Oracle:
         first: int = 0,
         sheet: str = "classic",
         lucky: list[tuple[int, int]] | None = None,
+        pads: str = "ABCDE",
     ) -> None:
         self.variant = variant
         self.table: Table
@@ -35,7 +36,7 @@ class Oracle:
             if not 1 <= seats <= 5:
                 raise ValueError(f"{variant} takes 1 to 5 seats")
             pairs = PADS[:seats] if lucky is None else lucky
-            self.table = SheetTable(variant, seats, first, pairs)
+            self.table = SheetTable(variant, seats, first, pairs, pads)
         elif variant in ("cards", "cards-joker"):
             if not 2 <= seats <= 5:
                 raise ValueError(f"{variant} takes 2 to 5 seats")

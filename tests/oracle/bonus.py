@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from oracle.paper import Paper
+from oracle.paper import Offer, Paper
 from oracle.sheets import BAR, BOXED, PAIRS, POINTS, Sheet
 from oracle.table import Event
 
@@ -18,7 +18,7 @@ class BarPaper(Paper):
         self.used: set[int] = set()  # cells of the bar, counted from 1
         self.struck: set[int] = set()
 
-    def carry_out(self, text: str, closed: list[str]) -> list[Event]:
+    def carry_out(self, text: str, offer: Offer) -> list[Event]:
         """Cross a cell and apply its bonuses, until none is triggered (BA2, BA3, BA5)."""
         events = self.cross(*self.sheet.find(text))
         boxed_cell_crossed = text in BOXED
@@ -29,7 +29,7 @@ class BarPaper(Paper):
                 bar_cell = min(free)
                 self.used.add(bar_cell)
                 events.append(("bonus", self.seat, bar_cell))
-                made = self.cross_next(BAR[bar_cell - 1], closed)
+                made = self.cross_next(BAR[bar_cell - 1], offer.closed)
                 events += made
                 boxed_cell_crossed = made[0][0] == "crossed" and made[0][2] in BOXED
         return events
@@ -69,14 +69,14 @@ class PairPaper(Paper):
         low = min(self.count(row) for row in self.sheet.rows)
         return [row for row in self.sheet.rows if self.count(row) == low]
 
-    def texts(self, row: str, place: int, closed: list[str]) -> list[str]:
+    def texts(self, row: str, place: int, offer: Offer) -> list[str]:
         """One action, or one per tied row if the decision meets a tie for the fewest crosses (BB2)."""
         cell = self.sheet.name(row, place)
         trial = copy.deepcopy(self)
-        trial.carry_out(cell, closed)
+        trial.carry_out(cell, offer)
         return [f"{cell}>{tied}" for tied in trial.tie] or [cell]
 
-    def carry_out(self, text: str, closed: list[str]) -> list[Event]:
+    def carry_out(self, text: str, offer: Offer) -> list[Event]:
         """Cross a cell, then apply completed pairs in the order of completion (BB4).
 
         Without a row named for a tie it stops at the tie: enough to detect it.
@@ -105,10 +105,10 @@ class PairPaper(Paper):
                         return events
                 chosen = named if len(rows) > 1 else rows[0]
                 for _ in range(2):
-                    events += note(self.cross_next(chosen, closed))
+                    events += note(self.cross_next(chosen, offer.closed))
             elif kind == "one-in-each":
                 for row in self.sheet.rows:
-                    events += note(self.cross_next(row, closed))
+                    events += note(self.cross_next(row, offer.closed))
         return events
 
     def score(self) -> int:

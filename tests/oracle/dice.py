@@ -115,7 +115,7 @@ class DiceTable(Table):
         ending = self.check()
         if ending is not None:
             return events + self.finish(ending)
-        if self.phase == "white":
+        if self.phase == "white" and chosen[self.active] != "track":  # F2: instead of both actions
             self.crossed = crossed
             return events + self.begin("color")
         self.roll = None

@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from oracle.sheets import POINTS, Sheet
 from oracle.table import Event
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What one seat may use in this action: the dice, and the rows closed at the start (R1)."""
+
+    action: int  # 1 or 2
+    whites: tuple[int, int]
+    colors: dict[str, int]  # color dice still in play (C8)
+    closed: list[str]
+    active: bool
+
+    @property
+    def white_sum(self) -> int:
+        """The sum of both white dice (C3)."""
+        return sum(self.whites)
 
 
 class Paper:
@@ -22,6 +39,14 @@ class Paper:
         """Crosses of a row, the lock included (C7)."""
         return len(self.crosses[row]) + (1 if row in self.locks else 0)
 
+    def toward_closing(self, row: str) -> int:
+        """Crosses that count for the five (six, seven) that closing needs; the lock never does (C7)."""
+        return len(self.crosses[row])
+
+    def counted(self, row: str) -> int:
+        """Crosses of a row that score (C12)."""
+        return self.count(row)
+
     def next(self, row: str) -> int:
         """Place directly right of the rightmost cross, or the first of an empty row (BA2, BB2, L4)."""
         return max(self.crosses[row], default=-1) + 1
@@ -32,7 +57,7 @@ class Paper:
             return False
         if place < self.next(row) or place >= len(self.sheet.rows[row]):
             return False
-        return not self.sheet.closes(row, place) or len(self.crosses[row]) >= self.sheet.need
+        return not self.sheet.closes(row, place) or self.toward_closing(row) >= self.sheet.need
 
     def cross(self, row: str, place: int) -> list[Event]:
         """Cross one cell, and the lock with it if the cell closes the row (C7)."""
@@ -49,11 +74,15 @@ class Paper:
             return self.cross(row, self.next(row))
         return [("lost", self.seat, row)]
 
-    def texts(self, row: str, place: int, closed: list[str]) -> list[str]:
+    def texts(self, row: str, place: int, offer: Offer) -> list[str]:
         """Every action that starts with crossing this allowed cell; plain sheets have one."""
         return [self.sheet.name(row, place)]
 
-    def carry_out(self, text: str, closed: list[str]) -> list[Event]:
+    def more(self, plain: list[str], offer: Offer) -> list[str]:
+        """Further actions besides the plain crosses; plain sheets have none."""
+        return []
+
+    def carry_out(self, text: str, offer: Offer) -> list[Event]:
         """Carry out a whole decision on this sheet (ruling 1)."""
         return self.cross(*self.sheet.find(text))
 
@@ -63,7 +92,8 @@ class Paper:
 
     def score(self) -> int:
         """Points by crosses per row, minus 5 per miss (C12, G4, L3)."""
-        return sum(POINTS[self.count(row)] for row in self.sheet.rows) - 5 * self.misses
+        counted = [min(self.counted(row), self.sheet.most) for row in self.sheet.rows]
+        return sum(POINTS[crosses] for crosses in counted) - 5 * self.misses
 
     def snapshot(self) -> dict[str, Any]:
         """Return the marks as plain data."""

@@ -1,23 +1,47 @@
-"""The six dice games in which each player has a sheet."""
+"""The dice games in which each player has a sheet."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from oracle.big_points import BonusRowPaper
 from oracle.bonus import BarPaper, PairPaper
+from oracle.connected import ChainPaper, StairsPaper
 from oracle.dice import DiceTable
-from oracle.paper import Paper
-from oracle.sheets import SHEETS
+from oracle.double import DoubleCellPaper, SecondBoxPaper
+from oracle.exchange import ExchangePaper
+from oracle.fifteen import SmallFieldPaper, TrackPaper
+from oracle.paper import Offer, Paper
+from oracle.sheets import COLORS, SHEETS, Sheet
 from oracle.table import Event
+
+PAPERS = {
+    "bonus-a": BarPaper,
+    "bonus-b": PairPaper,
+    "big-points": BonusRowPaper,
+    "double-a": SecondBoxPaper,
+    "double-b": DoubleCellPaper,
+    "x-change": ExchangePaper,
+    "lucky-15": TrackPaper,
+    "connect-15": SmallFieldPaper,
+}
+PADDED = {"connected-a": StairsPaper, "connected-b": ChainPaper}
+
+
+def _paper(variant: str, seat: int, sheet: Sheet, pads: str) -> Paper:
+    """Return an empty sheet; with pads each seat has its own (CA1, CB1, FR8)."""
+    if variant in PADDED:
+        return PADDED[variant](seat, sheet, pads[seat])
+    return PAPERS.get(variant, Paper)(seat, sheet)
 
 
 class SheetTable(DiceTable):
-    """Classic, gemixxt A and B, Bonus A and B, Longo."""
+    """Classic, gemixxt A and B, Bonus A and B, Longo, and the eight games of the second part of the rule book."""
 
-    def __init__(self, variant: str, seats: int, first: int, lucky: list[tuple[int, int]]) -> None:
+    def __init__(self, variant: str, seats: int, first: int, lucky: list[tuple[int, int]], pads: str) -> None:
         super().__init__(seats, first, SHEETS[variant])
-        kind = {"bonus-a": BarPaper, "bonus-b": PairPaper}.get(variant, Paper)
-        self.papers = [kind(seat, self.sheet) for seat in range(seats)]
+        self.pads = pads if variant in PADDED else ""
+        self.papers = [_paper(variant, seat, self.sheet, self.pads) for seat in range(seats)]
         self.lucky = lucky if variant == "longo" else [(0, 0)] * seats
         if len(self.lucky) != seats:
             raise ValueError("one lucky pair per seat (L4)")
@@ -39,11 +63,23 @@ class SheetTable(DiceTable):
 
     def texts(self, seat: int, cells: list[tuple[str, int]]) -> list[str]:
         """Actions that start with these cells; Bonus B may name a row (BB2)."""
-        return [text for row, place in cells for text in self.papers[seat].texts(row, place, self.closed)]
+        return [text for row, place in cells for text in self.papers[seat].texts(row, place, self.offer(seat))]
+
+    def offer(self, seat: int) -> Offer:
+        """Return what the dice and the open rows offer a seat in this action."""
+        assert self.roll is not None
+        colors = {color: int(die) for color, die in zip(COLORS, self.roll[3:], strict=True) if die != "-"}
+        action = 1 if self.phase == "white" else 2
+        return Offer(action, (int(self.roll[0]), int(self.roll[1])), colors, self.closed, seat == self.active)
+
+    def actions(self, seat: int) -> list[str]:
+        """Add the actions that only some sheets have."""
+        *plain, last = super().actions(seat)
+        return [*plain, *self.papers[seat].more(plain, self.offer(seat)), last]
 
     def carry_out(self, seat: int, text: str) -> list[Event]:
         """Carry out a decision on the seat's own sheet to its end (ruling 1)."""
-        return self.papers[seat].carry_out(text, self.closed)
+        return self.papers[seat].carry_out(text, self.offer(seat))
 
     def shut(self, row: str) -> bool:
         """Whether any seat has this row's lock; several may, it is one row (C8, C9)."""

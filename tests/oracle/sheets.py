@@ -6,10 +6,25 @@ from dataclasses import dataclass
 from typing import Any
 
 COLORS = "rygb"
-DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
+DICE_GAMES = (
+    "classic",
+    "gemixxt-a",
+    "gemixxt-b",
+    "bonus-a",
+    "bonus-b",
+    "longo",
+    "big-points",
+    "connected-a",
+    "connected-b",
+    "double-a",
+    "double-b",
+    "x-change",
+    "lucky-15",
+    "connect-15",
+)
 
-# C12 and L3: points for 0, 1, 2, ... crosses in a row.
-POINTS = [0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78, 91, 105, 120]
+# C12, L3, BP5 and DA4: points for 0, 1, 2, ... crosses in a row.
+POINTS = [0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78, 91, 105, 120, 136]
 
 # L5: our pads, in the order in which seats get them here by default.
 PADS = [(5, 10), (6, 11), (7, 12), (8, 13), (4, 9)]
@@ -41,6 +56,7 @@ class Sheet:
     closers: int = 1  # number of closing cells at the end of a row (C7, L2)
     need: int = 5  # crosses that the row must already have to be closed (C7, L2)
     sides: int = 6
+    most: int = 15  # crosses of a row that score (BP5, DA4, F5); other games never have more
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Sheet:
         return self  # printed sheets are constant
@@ -102,6 +118,43 @@ GEMIXXT_B = Sheet(
 # L1, L2
 LONGO = Sheet(_plain(LONG_UP, LONG_UP, LONG_DOWN, LONG_DOWN), closers=2, need=6, sides=8)
 
+# DA3, DA4, DB3
+DOUBLE = Sheet(_plain(UP, UP, DOWN, DOWN), need=7, most=16)
+
+# DB1: the double cells.
+DOUBLE_CELLS = ["r3", "r5", "r9", "r11", "y3", "y5", "y9", "y11", "g10", "g8", "g6", "g4", "b10", "b8", "b6", "b4"]
+
+# BP1: the two rows that each bonus row lies between.
+BONUS_ROWS = {"ry": ("r", "y"), "gb": ("g", "b")}
+
+# CA1: the framed cells of each pad.
+STAIRS = {
+    "A": "y2 g11 b10 g9 y6 r7 y8 g5 b4 g3 y12",
+    "B": "b12 g11 y4 r5 y6 g7 b6 g5 y10 r11 y12",
+    "C": "g12 b11 g10 y5 r6 y7 g6 b5 g4 y11 r12",
+    "D": "y2 r3 y4 g9 b8 g7 y8 r9 y10 g3 b2",
+    "E": "r2 y3 g10 b9 g8 y7 r8 y9 g4 b3 g2",
+    "F": "g12 y3 r4 y5 g8 b7 g6 y9 r10 y11 g2",
+}
+
+# CB1: the pairs of ringed cells of each pad.
+CHAINS = {
+    "A": "r6-y6 r11-y11 y3-g11 y8-g6 g9-b9 g4-b4",
+    "B": "r4-y4 r9-y9 y6-g8 y11-g3 g11-b11 g6-b6",
+    "C": "r3-y3 r8-y8 y6-g8 y11-g3 g10-b10 g5-b5",
+    "D": "r5-y5 r10-y10 y3-g11 y8-g6 g8-b8 g3-b3",
+    "E": "r6-y6 r9-y9 y3-g11 y11-g3 g9-b9 g6-b6",
+}
+
+# XC1: the fields of the bar, left to right.
+FIELDS = [(8, 5), (9, 7), (11, 3), (7, 4), (10, 3), (8, 6), (10, 5), (11, 9), (6, 4)]
+
+# F1: points of the track's fields, the best one counts.
+TRACK = [5, 11, 18, 25]
+
+# F3: small fields of a row lie behind these numbers.
+SMALL = {"r": [3, 6, 10], "y": [5, 7, 9], "g": [10, 6, 4], "b": [11, 8, 5]}
+
 SHEETS = {
     "classic": CLASSIC,
     "gemixxt-a": GEMIXXT_A,
@@ -109,4 +162,12 @@ SHEETS = {
     "bonus-a": CLASSIC,
     "bonus-b": CLASSIC,
     "longo": LONGO,
+    "big-points": CLASSIC,
+    "connected-a": CLASSIC,
+    "connected-b": CLASSIC,
+    "double-a": DOUBLE,
+    "double-b": DOUBLE,
+    "x-change": CLASSIC,
+    "lucky-15": CLASSIC,
+    "connect-15": CLASSIC,
 }

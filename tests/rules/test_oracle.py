@@ -10,9 +10,7 @@ from oracle import Oracle
 from oracle.cards import CardTable
 from oracle.duel import DuelTable
 from oracle.sheet_games import SheetTable
-from oracle.sheets import BAR, BOXED, COLORS, GEMIXXT_A, GEMIXXT_B, PAIRS
-
-DICE_GAMES = ["classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo"]
+from oracle.sheets import BAR, BOXED, COLORS, DICE_GAMES, GEMIXXT_A, GEMIXXT_B, PAIRS
 
 
 def papers(oracle: Oracle) -> SheetTable:

@@ -79,11 +79,28 @@ def _seat_words(table: Any, seat: int, facts: dict[str, Any]) -> str:
     for bar in ("used", "struck"):
         if facts[bar]:
             words.append(f"{bar}={','.join(map(str, facts[bar]))}")
-    if isinstance(table, SheetTable) and table.lucky[seat] != (0, 0):
-        words.append("lucky={}/{}".format(*table.lucky[seat]))
+    if isinstance(table, SheetTable):
+        if table.lucky[seat] != (0, 0):
+            words.append("lucky={}/{}".format(*table.lucky[seat]))
+        words += _family_words(facts, table.pads[seat : seat + 1])
     if facts["hand"]:
         words.append(f"hand={_cards(facts['hand'])}")
     return " ".join(words) or "-"
+
+
+def _family_words(facts: dict[str, Any], pad: str) -> list[str]:
+    """Write the marks of the eight games of the second part of the rule book."""
+    words = [f"{row}={','.join(map(str, values))}" for row, values in facts.get("bonus", {}).items() if values]
+    for name in ("second", "small"):
+        if cells := [f"{row}{value}" for row, values in facts.get(name, {}).items() for value in values]:
+            words.append(f"{name}={','.join(cells)}")
+    if facts.get("exchanged"):
+        words.append(f"exchanged={','.join(map(str, facts['exchanged']))}")
+    if facts.get("track"):
+        words.append(f"track={facts['track']}")
+    if pad:
+        words.append(f"pad={pad}")
+    return words
 
 
 def line_of(oracle: Oracle, sheet: str = "classic") -> str:

@@ -31,8 +31,8 @@ SEATS = r"-|\d+( \d+)*"
 COMMANDS: dict[str, re.Pattern[str]] = {
     word: re.compile(pattern)
     for word, pattern in {
-        "start": r"[a-z-]+ .*\|.*",
-        "new": r"[a-z-]+( [a-z]+=\S+)+",
+        "start": r"[a-z0-9-]+ .*\|.*",
+        "new": r"[a-z0-9-]+( [a-z]+=\S+)+",
         "roll": r"\d\d/[\d-]{4}",
         "deal": CARDS,
         "shuffle": CARDS,
@@ -97,6 +97,11 @@ class Scenario:
     rules: tuple[str, ...]
     title: str
     steps: tuple[Step, ...]
+
+    @property
+    def game(self) -> str:
+        """The id of its game."""
+        return self.steps[0].rest.split()[0]
 
     @property
     def id(self) -> str:

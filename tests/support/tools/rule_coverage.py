@@ -13,17 +13,19 @@ from support.paths import TESTS
 PAGE = TESTS.parent / "docs" / "rules" / "coverage.md"
 RULEBOOK = TESTS.parent / "src" / "qwixx" / "rulebook" / "rules.toml"
 
-_ID = r"(?:BA|BB|[CGLKDRM])\d{1,2}a?"
+_ID = r"(?:BA|BB|BP|CA|CB|DA|DB|XC|FR|[CGLKDFRM])\d{1,2}a?"
 _AT_START = re.compile(rf"{_ID}(?:(?:, | and | to ){_ID})*(?=: )")
 _IN_BRACKETS = re.compile(rf"\(({_ID}(?:, {_ID})*)\)")
-_IN_NAME = re.compile(r"(?:(?:ba|bb|[cglkdrm])\d{1,2}_)+")
+_IN_NAME = re.compile(r"(?:(?:ba|bb|bp|ca|cb|da|db|xc|fr|[cglkdfrm])\d{1,2}_)+")
 
 _HEAD = """# Which test proves which rule
 
 `make golden` writes this page. A test fails if it is out of date, or if a rule has no test.
 
 - The ids are those of the rule book: C the common dice game, G gemixxt, BA and BB Bonus A and B, L Longo, K the card
-  games, D the duel, R rulings where the printed rules are silent, M common mistakes.
+  games, D the duel, R rulings where the printed rules are silent, M common mistakes. BP Big Points, CA and CB Connected
+  A and B, DA and DB Double A and B, XC X-Change, F Qwixx 15, FR rulings for these eight games.
+- Each game of the eight that is not in the package yet is played by the oracle only.
 - Scenarios are in `tests/golden/scenarios`; `pytest -k C9` runs those of a rule.
 - A `w` marks tests of the oracle, the simple second engine with which random games are compared.
 
