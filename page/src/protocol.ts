@@ -147,6 +147,7 @@ export interface AskHint {
   t: "hint";
   seat: number;
   phase: number;
+  quiet?: boolean;
 }
 
 /** Give a seat to a bot: mine, or that of a person who left 30 seconds ago or more (`QWIXX_GRACE_SECONDS`). */

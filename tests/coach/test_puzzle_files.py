@@ -102,7 +102,7 @@ def test_hidden_cards_do_not_reach_the_page(tmp_path: Path) -> None:
 
 
 def test_the_page_gives_the_hints_that_python_gives(tmp_path: Path) -> None:
-    """In all nine games, also solitaire: the same choices in the same order, the same values, the same reasons."""
+    """In all games, also solitaire: the same choices, order, values and reasons, and the same losses from a view."""
     games, rng = [], Random(4)
     for name in names():
         for seats in {load(name).fewest_seats, 2, 3} & set(load(name).seats):
@@ -141,4 +141,6 @@ def test_the_page_gives_the_hints_that_python_gives(tmp_path: Path) -> None:
                 assert one["action"] == other["action"]
                 assert one["value"] == pytest.approx(other["value"], abs=2e-4)
             assert found["measure"] == wanted["measure"]
+            losses = {each["action"]: each["loss"] for each in found["choices"]}
+            assert found["fromView"] == (pytest.approx(losses, abs=2e-4) if game.variant.id != "duel" else None), game
     assert learned >= set(names()) - {"cards-joker"}

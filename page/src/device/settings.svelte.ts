@@ -7,6 +7,9 @@ export type Theme = "auto" | "light" | "dark";
 
 export type Roll = "tap" | "shake" | "self";
 
+/** Grades of `engine/coach/grades.ts`, or never. */
+export type TutorFrom = "off" | "slip" | "mistake" | "blunder";
+
 export type Pace = keyof typeof TABLE.paces;
 
 export interface Settings {
@@ -40,6 +43,8 @@ export interface Settings {
   undoSeconds: number;
   /** Whether the page passes where nothing can be crossed and that costs nothing. */
   autoPass: boolean;
+  /** The smallest grade of a choice before which the page asks; "off": it never asks. */
+  tutor: TutorFrom;
   /** How long a new decision window ignores taps, in seconds: a double tap must not decide twice. */
   guard: number;
 }
@@ -56,6 +61,7 @@ export const SHOWN: readonly Shown[] = [
   { key: "roll", choices: ["tap", "shake", "self"] satisfies Roll[] },
   { key: "pace", choices: ["calm", "normal", "fast"] satisfies Pace[] },
   { key: "autoPass" },
+  { key: "tutor", choices: ["off", "slip", "mistake", "blunder"] satisfies TutorFrom[] },
   { key: "nudge" },
   { key: "reactions" },
 ];
@@ -80,6 +86,7 @@ const DEFAULTS: Settings = {
   botDelay: TABLE.botDelay,
   undoSeconds: TABLE.undoSeconds,
   autoPass: true,
+  tutor: "off",
   guard: 0.45,
 };
 

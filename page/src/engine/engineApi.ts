@@ -1,6 +1,7 @@
 /** The interface of the engine: games, the catalogue, and questions about what a seat sees of a game at a server. */
 import type { Analysis, AnyEvent, Catalogue, Frame, Hint, Outcome, Reason, SeatState, View } from "../protocol.ts";
 import type { Moment } from "./coach/analyse.ts";
+import type { Losses } from "./coach/hints.ts";
 import type { Counted, Paper } from "./paperScore.ts";
 import type { Problem, Setup } from "./setup.ts";
 import type { Refusal } from "./text/refusals.ts";
@@ -48,6 +49,8 @@ export interface LocalGame {
   reasons(seat: number): Map<string, Reason[]>;
   /** Return the choices of a seat, best first, with values and reasons; null until `learn` has loaded the net. */
   hint(seat: number): Omit<Hint, "t" | "phase"> | null;
+  /** Return what each choice of a seat loses; null until `learn` has loaded the net. */
+  losses(seat: number): Losses | null;
   decide(seat: number, action: string): AnyEvent[] | Refusal;
   /** Roll, deal or shuffle from the random stream of the game. */
   roll(): AnyEvent[] | Refusal;
@@ -132,4 +135,6 @@ export interface GameFromView {
   whyNot(action: string): Refusal | null;
   /** Return the cells that a decision would cross on the seat's own sheet, if no other seat closes a row; empty if it is refused. */
   preview(action: string): string[];
+  /** Return what each choice loses, by what the seat sees; null until `learn` has loaded the net. */
+  losses(): Losses | null;
 }

@@ -3,7 +3,7 @@ import type { AnyEvent, Hint, Outcome, Reason, SeatState, View } from "../protoc
 import type { Moment, Weight } from "./coach/analyse.ts";
 import { previewActions } from "./coach/preview.ts";
 import type { Grading } from "./coach/grades.ts";
-import { hintOf } from "./coach/hints.ts";
+import { hintOf, type Losses, lossesOf } from "./coach/hints.ts";
 import type { LocalGame } from "./index.ts";
 import { finalWorth } from "./coach/netPlayer.ts";
 import type { Module, Words } from "./module.ts";
@@ -146,6 +146,11 @@ export class PageGame implements LocalGame {
   hint(seat: number): Omit<Hint, "t" | "phase"> | null {
     const [judged, grading] = [this.judged(), this.grading()];
     return judged?.choices?.has(seat) && grading ? hintOf(judged, grading, this.reasons(seat), seat) : null;
+  }
+
+  losses(seat: number): Losses | null {
+    const [judged, grading] = [this.judged(), this.grading()];
+    return judged?.choices?.has(seat) && grading ? lossesOf(judged, grading, seat) : null;
   }
 
   whyNot(seat: number, action: string): Refusal | null {

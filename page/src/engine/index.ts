@@ -177,6 +177,7 @@ class PageKernel implements Kernel {
     return {
       legal: () => game.legal(seat),
       whyNot: (action) => game.whyNot(seat, action),
+      losses: () => game.losses(seat),
       preview: (action) => {
         const words = state.slice();
         alone(rules, words, seat);

@@ -123,6 +123,7 @@ export const localHouse = {
   reasonsIn: (file: string, steps: number, seat: number) => call("reasonsIn", file, steps, seat),
   why: (sight: SeatView, action: string) => call("why", sight, action),
   preview: (sight: SeatView, action: string) => call("preview", sight, action),
+  losses: (sight: SeatView, here: string) => call("losses", sight, here),
   count: (paper: Paper) => call("count", paper),
   stand: (script: Script, seat: number) => call("stand", script, seat),
   reasons: (script: Script, seat: number) => call("reasons", script, seat),

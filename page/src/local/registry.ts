@@ -4,6 +4,7 @@ import { isRefusal, type Kernel, type LocalGame } from "../engine/index.ts";
 import type { Analysis, FromPage, GameEntry, OpenedTable, OpenTable, Reason, Replay, Why } from "../protocol.ts";
 import type { Setup } from "../engine/setup.ts";
 import { boardPosition, boardValue, gameFrom, type BoardPosition, type BoardValue } from "./analysisBoard.ts";
+import type { Losses } from "../engine/coach/hints.ts";
 import type { Calls, Script, SeatView, ScriptState } from "./workerMessages.ts";
 import { masterScore } from "./daily.ts";
 import { Core } from "./core.ts";
@@ -173,6 +174,15 @@ export class TableRegistry implements Calls, TableContext {
 
   async preview({ view, sheet, seat }: SeatView, action: string): Promise<string[]> {
     return this.kernel.seen(view, sheet, seat)?.preview(action) ?? [];
+  }
+
+  async losses(sight: SeatView, here: string): Promise<Losses | null> {
+    const { view, sheet, seat } = sight;
+    if (!(await this.kernel.learn(view.variant, view.seats, sheet === view.variant ? undefined : sheet))) return null;
+    // A view does not contain everything that the duel needs; a table of this device has it.
+    const table = here ? await this.loaded.get(here) : null;
+    const game = table?.running;
+    return (game ? game.losses(seat) : this.kernel.seen(view, sheet, seat)?.losses()) ?? null;
   }
 
   async count(paper: Paper): Promise<Counted | null> {

@@ -4,7 +4,7 @@
  * All work waits in one queue, so this table is the only writer of its game in this tab. If another tab has written meanwhile,
  * the stored game wins, and this table continues from it.
  */
-import { isRefusal } from "../engine/index.ts";
+import { isRefusal, type LocalGame } from "../engine/index.ts";
 import { TABLE, type FromPage, type GameEntry } from "../protocol.ts";
 import { Core, done } from "./core.ts";
 import { Dealer } from "./dealer.ts";
@@ -135,7 +135,7 @@ export class LocalTable {
         dealer.running().checkUndo(message.seat, message.phase);
         return { ...dealer.running().undo(message.seat), state: true }; // people at one device agree aloud
       case "hint":
-        return this.giveHint(send, message.seat, message.phase);
+        return this.giveHint(send, message.seat, message.phase, message.quiet);
       case "roll":
         return dealer.roll(message.dice);
       case "why":
@@ -211,22 +211,24 @@ export class LocalTable {
     return {};
   }
 
-  /** Save that a hint was taken, then send it; asking again in the same window adds no remark. */
-  private async giveHint(send: Send, seat: number, phase: number): Promise<TableChange> {
+  /** Save that a hint was taken, then send it unless it is quiet; asking again in the same window adds no remark. */
+  private async giveHint(send: Send, seat: number, phase: number, quiet = false): Promise<TableChange> {
     const { room, dealer } = this;
     rooms.checkPlayer(room, seat);
     if (!rooms.hasHints(room)) throw new Refused("no-hints");
     const game = dealer.running().inPhase(phase);
     if (!game.deciders().includes(seat)) throw new Refused("not-your-turn");
     const isNews = this.hinted !== `${phase}/${seat}`;
-    await this.loadNet();
-    const hint = game.hint(seat);
-    if (!hint) throw new Refused("no-hint");
+    if (!quiet) {
+      await this.loadNet();
+      const hint = game.hint(seat);
+      if (!hint) throw new Refused("no-hint");
+      this.enqueue(() => {
+        send({ t: "hint", phase, ...hint });
+        return {};
+      });
+    }
     this.hinted = `${phase}/${seat}`;
-    this.enqueue(() => {
-      send({ t: "hint", phase, ...hint });
-      return {};
-    });
     return isNews ? { ...dealer.running().noteHint(seat), state: true } : {};
   }
 
@@ -238,6 +240,11 @@ export class LocalTable {
       .catch(() => null);
     if (isLearned === null) throw new Refused("no-hint-weights");
     if (!isLearned) throw new Refused("no-hint");
+  }
+
+  /** The running game, for questions that change nothing; null before the start. */
+  get running(): LocalGame | null {
+    return this.dealer.game;
   }
 
   private handOver(seat: number, level: rooms.Level | null): TableChange {

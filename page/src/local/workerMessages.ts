@@ -1,5 +1,6 @@
 /** Messages between page and worker. */
 import type { Counted, Paper } from "../engine/paperScore.ts";
+import type { Losses } from "../engine/coach/hints.ts";
 import type { Setup } from "../engine/setup.ts";
 import type { BoardPosition, BoardValue } from "./analysisBoard.ts";
 import type {
@@ -77,6 +78,8 @@ export interface Calls {
   why(sight: SeatView, action: string): Promise<Pick<Why, "code" | "rule" | "details"> | null>;
   /** Return the cells that a decision would cross on the seat's own sheet. */
   preview(sight: SeatView, action: string): Promise<string[]>;
+  /** Return what each choice of a seat loses, from its view, or from a table of this device; null if nothing can judge it. */
+  losses(sight: SeatView, here: string): Promise<Losses | null>;
   /** Score paper sheets; null if the game is unknown. */
   count(paper: Paper): Promise<Counted | null>;
   /** Play a script to its end and return the state. */

@@ -2,6 +2,7 @@
 import { byCell, cellOf, isNothing, readPlay } from "../engine/text/actionText.ts";
 import { CardComposer } from "./cardComposer.svelte.ts";
 import { TapGuard } from "./tapGuard.svelte.ts";
+import { Tutor, type Warning } from "./tutor.svelte.ts";
 import type { SeatState, View } from "../protocol.ts";
 import { settings } from "../device/settings.svelte.ts";
 import type { Table } from "../connection/table.svelte.ts";
@@ -23,6 +24,8 @@ export interface Confirmation {
   /** Whether it would take a miss, and what that costs. */
   miss: boolean;
   cost: number;
+  /** What it loses, if the tutor asks. */
+  warning: Warning | null;
 }
 
 export class SeatController {
@@ -48,7 +51,11 @@ export class SeatController {
   /** Whether the player still has to roll; until then no action is offered. */
   awaitsRoll = $state(false);
 
-  constructor(private readonly table: Table) {}
+  readonly tutor: Tutor;
+
+  constructor(private readonly table: Table) {
+    this.tutor = new Tutor(table);
+  }
 
   /** The seat whose sheet is in front. */
   readonly seat = $derived.by(() => {
@@ -76,6 +83,16 @@ export class SeatController {
   );
   /** Identifies what the player can tap now; a tap made before it changed was not meant for it. */
   readonly window: string = $derived.by(() => `${this.table.state?.phase}/${this.seat}/${this.covered}`);
+  /** Whether the player may ask for a hint now. */
+  readonly mayAsk = $derived.by(
+    () =>
+      Boolean(this.table.room?.hints) &&
+      this.decides &&
+      !this.awaitsRoll &&
+      !this.covered &&
+      this.choice === null &&
+      this.legal.length > 1,
+  );
   /** Whether passing is the only legal action. */
   readonly isStuck = $derived(
     this.decides && this.choice === null && this.legal.length > 0 && this.legal.every((action) => action === "pass"),
@@ -210,6 +227,7 @@ export class SeatController {
     this.confirmation = this.confirmationFor(action);
     if (this.confirmation) this.guard.hold();
     else this.submit(action);
+    if (this.confirmation?.warning) this.tutor.note(this.seat);
   }
 
   /** Send the decision that was waiting for confirmation. */
@@ -218,6 +236,13 @@ export class SeatController {
     const { action } = this.confirmation;
     this.confirmation = null;
     this.submit(action);
+  }
+
+  /** Show what would be better, in place of the question. */
+  explain(): void {
+    if (this.guard.blocks) return;
+    this.confirmation = null;
+    this.table.askHint(this.seat);
   }
 
   /** Undo the last decision of the seat in front, if the others agree. While the next roll waits, there is no time to lose. */
@@ -244,9 +269,10 @@ export class SeatController {
     const closes = own.closes[action] ?? [];
     const ends = own.ends.includes(action);
     const miss = own.passMiss && isNothing(action);
-    if (!closes.length && !ends && !miss) return null;
+    const warning = this.tutor.warning(this.seat, action);
+    if (!closes.length && !ends && !miss && !warning) return null;
     const binding = closes.length > 0 && this.view?.phase === "white" && (this.table.room?.announces ?? false);
-    return { action, closes, ends, binding, miss, cost: own.passCost };
+    return { action, closes, ends, binding, miss, cost: own.passCost, warning };
   }
 
   private tapPlay(cell: string): void {

@@ -9,6 +9,7 @@ import pytest
 
 import qwixx
 from qwixx.base.languages import LANGUAGES
+from qwixx.coach.grades import THRESHOLDS
 from qwixx.errors import CODES
 from qwixx.game.events import Event
 from qwixx.kernel.state.records import ENDINGS
@@ -86,3 +87,12 @@ def test_files_are_small() -> None:
     for path in (PAGE / "src").rglob("*.*"):
         if path.suffix in {".svelte", ".ts"} and path.name != "protocol.ts":
             assert len(path.read_text("utf-8").splitlines()) <= 450, path.name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_settings_name_the_limits_of_the_grades(language: str) -> None:
+    """'From 2%, alone 0.5 points': these are the thresholds of a slip."""
+    for grade, share in THRESHOLDS["win"].items():
+        said = CATALOGUES[language][f"settings.tutor.{grade}"][0].replace(",", ".")
+        numbers = [float(number) for number in re.findall(r"\d+(?:\.\d+)?", said)]
+        assert numbers == [pytest.approx(100 * share), THRESHOLDS["points"][grade]], said

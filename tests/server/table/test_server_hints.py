@@ -119,6 +119,7 @@ def test_a_hint_is_recorded_then_announced_then_sent(tmp_path: Path) -> None:
             phase = dealer.phase
             assert await watcher.refusal(messages.AskHint(0, phase)) == "not-your-seat"
             assert await anna.refusal(messages.AskHint(1, phase)) == "not-your-seat"
+            assert await anna.refusal(messages.AskHint(1, phase, quiet=True)) == "not-your-seat"
             assert await anna.refusal(messages.AskHint(0, phase - 1)) == "late"
 
     run(look())

@@ -29,6 +29,23 @@ export function hintOf(
   return { seat, source: "learned", measure, choices };
 }
 
+/** What each choice of a seat loses, and how exact that is. */
+export interface Losses {
+  measure: Measure;
+  grading: Grading;
+  /** By action. */
+  losses: Record<string, number>;
+}
+
+export function lossesOf(judged: Moment, grading: Grading, seat: number): Losses {
+  const choices = ranked(judged.choices?.get(seat) ?? [], seat);
+  return {
+    measure: judged.values.length > 1 ? "win" : "points",
+    grading,
+    losses: Object.fromEntries(choices.map(({ action, loss }) => [action, loss])),
+  };
+}
+
 function rounded(value: number): number {
   return Math.round(value * DIGITS) / DIGITS;
 }

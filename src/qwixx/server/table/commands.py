@@ -44,9 +44,9 @@ def handle(table: Table, connection: Connection, message: messages.FromPage) -> 
         case messages.AskWhy(seat, action):
             _check_mine(connection, seat)
             return _explain(table, connection, seat, action)
-        case messages.AskHint(seat, phase):
+        case messages.AskHint(seat, phase, quiet):
             _check_player(table, connection, seat)
-            return table.hint_requests.ask(connection, seat, phase)
+            return table.hint_requests.ask(connection, seat, phase, quiet=quiet)
         case messages.Roll(dice):
             if not set(connection.seats) & set(table.dealer.rollers()):
                 raise Refused("not-your-turn" if connection.seats else "not-your-seat")

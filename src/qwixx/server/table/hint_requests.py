@@ -77,8 +77,8 @@ class HintRequests:
         """By seat: connections that wait for a hint that is being computed."""
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def ask(self, connection: Connection, seat: int, phase: int) -> Change:
-        """Reply with a hint that is computed already, or record the request and have it computed."""
+    def ask(self, connection: Connection, seat: int, phase: int, *, quiet: bool = False) -> Change:
+        """Reply with a hint that is computed already, or record the request and have it computed unless it is quiet."""
         table = self._table
         if not table.room.has_hints:
             raise Refused("no-hints")
@@ -87,16 +87,23 @@ class HintRequests:
             raise Refused("not-your-turn")
         if phase != self._phase:
             self._phase, self._recorded, self._hints, self._waiting = phase, set(), {}, {}
+        if quiet:
+            return self._record(seat)
         if seat in self._hints:
             return reply_all([connection], self._hints[seat])
         if seat in self._waiting:
             self._waiting[seat].append(connection)
             return NOTHING
         table.tables.hint_service.check_free()
-        change = NOTHING if seat in self._recorded else table.dealer.record_hint(seat)
-        self._recorded.add(seat)
+        change = self._record(seat)
         self._waiting[seat] = [connection]
         self._to_start.append(seat)
+        return change
+
+    def _record(self, seat: int) -> Change:
+        """Record a hint of this phase, once."""
+        change = NOTHING if seat in self._recorded else self._table.dealer.record_hint(seat)
+        self._recorded.add(seat)
         return change
 
     def start_recorded(self) -> None:

@@ -202,6 +202,8 @@ class AskHint(Message, tag="hint"):
 
     seat: Seat
     phase: int
+    quiet: bool = False
+    """Whether it is only noted, without an answer: the tutor of a page has warned of a choice, by its own values."""
 
 
 class ToBot(Message, tag="toBot"):
