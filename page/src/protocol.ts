@@ -665,6 +665,28 @@ export interface DayResult {
   master?: number | null;
 }
 
+/** How many other players made a choice. */
+export interface ChoiceCount {
+  action: string;
+  players: number;
+}
+
+/** What other players chose in one of my decisions. */
+export interface OthersChoices {
+  step: number;
+  sameSheet: boolean;
+  players: number;
+  choices: ChoiceCount[];
+}
+
+/** What others chose with the dice of a day, and what it cost them, for a player who has finished. */
+export interface DayChoices {
+  decisions: OthersChoices[];
+  players: number;
+  lost: number;
+  luck: number;
+}
+
 /** One seat of the table. */
 export interface SeatInfo {
   seat: number;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -89,6 +91,13 @@ def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
     assert text == f"qwixx · Classic · {TODAY}\n{MINUS}20 points\n🟥🟥🟥🟥\n{server.base}/today"
     anna.page.click("[data-day-copy]")
     anna.page.get_by_text("The text is copied").wait_for()
+    # One other player is too few to show what others chose; then it is as if five had passed in every turn.
+    anna.page.wait_for_selector("[data-day-lost]")
+    assert anna.page.locator("[data-day-choice][data-players]").count() == 0
+    with contextlib.closing(sqlite3.connect(server.db)) as file, file:
+        file.execute("UPDATE choices SET number = 5")
+        rows = [(TODAY, "classic", code, 11_000, 7_000) for code in ("A", "B", "C", "D")]
+        file.executemany("INSERT INTO losses VALUES (?, ?, ?, ?, ?)", rows)
     # Another person, on a desktop: first a look at a table that is not theirs.
     ben.go(f"/t/{code}")
     ben.page.get_by_role("heading", name="There is no such table").wait_for()
@@ -106,6 +115,13 @@ def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
     # Scores from -20 and from -10 are different bars; a single one is not drawn.
     bars = 0 if score < -10 else 1
     assert ben.page.locator("[data-day-bars]").count() == bars
+    # The conversation: Ben's first decision, with the same sheet as the five who passed.
+    ben.page.wait_for_selector("[data-day-lost]")
+    ben.page.click("[data-all-decisions]")
+    if ben.page.locator("[data-day-decision='1'] table").count() == 0:
+        ben.page.click("[data-day-decision='1'] button")
+    ben.page.wait_for_selector("[data-day-decision='1'] [data-day-choice=pass][data-players='5']")
+    assert "5 of 5" in ben.page.locator("[data-day-decision='1'] [data-day-choice=pass]").inner_text()
     check_fits(ben)
     ben.shot("today-end-desktop")
     ben.page.click("[data-end] [data-to-today]")
@@ -129,7 +145,7 @@ def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
         )
         anna.page.reload()
         anna.page.get_by_role("heading", name=words["today.title"][0]).wait_for()
-        anna.page.wait_for_selector("[data-day-row=optimum]")
+        anna.page.wait_for_selector("[data-day-lost]")
         anna.resize((320, 568))
         check_fits(anna)
         anna.resize(PHONE)
@@ -161,6 +177,8 @@ def test_a_day_without_a_server(browser: Browser, tmp_path: Path) -> None:
     learned = str(score_with(day, LearnedPlayer(qwixx.variant("classic"), 1)))
     assert anna.page.locator("[data-day-row=master] b").inner_text().replace(MINUS, "-") == learned
     assert anna.page.input_value("[data-day-text]").endswith(f"{host.base}/#/today")
+    anna.page.wait_for_selector("[data-day-lost]")
+    assert anna.page.locator("[data-day-choice][data-players]").count() == 0, "costs only"
     check_fits(anna)
     anna.page.click("[data-end] [data-to-today]")
     anna.page.click("[data-today=classic][data-state=done]")

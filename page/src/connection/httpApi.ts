@@ -5,6 +5,7 @@ import type {
   BeginDay,
   BegunDay,
   Catalogue,
+  DayChoices,
   DayResult,
   Failure,
   GameEntry,
@@ -127,9 +128,14 @@ export function dayResult(date: string, variant: string, device: string): Promis
   return fetchJson(`/api/days/${date}/${variant}`, authorization([device]));
 }
 
+/** Return what others chose with the dice of a day; only for a device that has finished its game. */
+export function dayChoices(date: string, variant: string, device: string): Promise<DayChoices> {
+  return fetchJson(`/api/days/${date}/${variant}/choices`, authorization([device]));
+}
+
 /** Return the server's analysis of a finished game. */
-export function analysis(code: string): Promise<Analysis> {
-  return fetchJson(`/api/tables/${encodeURIComponent(code)}/analysis`);
+export function analysis(code: string, tokens: readonly string[]): Promise<Analysis> {
+  return fetchJson(`/api/tables/${encodeURIComponent(code)}/analysis`, authorization(tokens));
 }
 
 /** Import a game at the server, from its record. */

@@ -2,6 +2,7 @@
 import { canPlayLocally, localHouse } from "../local/localHouse.ts";
 import { readPlay } from "../engine/text/actionText.ts";
 import { analysis } from "../connection/httpApi.ts";
+import { tokensOf } from "../connection/knownTables.ts";
 import type { House } from "../house.ts";
 import { language, list, t } from "../words/i18n.svelte.ts";
 import type { Analysis, Decision, Frame, Replay, ValueBreakdown, ValueChange } from "../protocol.ts";
@@ -15,7 +16,7 @@ import { luckNumber, skillOf } from "./reviewNumbers.ts";
 export async function reviewOf(house: House, replay: Replay): Promise<Analysis> {
   const isAlone = replay.names.length === 1;
   if (house.place === "server" && (isAlone || !canPlayLocally())) {
-    const found = await analysis(replay.code).catch((error: unknown) => {
+    const found = await analysis(replay.code, tokensOf(replay.code)).catch((error: unknown) => {
       if (canPlayLocally()) return null;
       throw error;
     });

@@ -16,6 +16,9 @@ import {
   secondsLeft,
   weeksUntil,
 } from "../../src/today/calendar.ts";
+import { decisionsOf, shareText } from "../../src/today/dayDecisions.ts";
+import { speak } from "../../src/words/i18n.svelte.ts";
+import type { Choice, DayChoices, Decision } from "../../src/protocol.ts";
 import { squaresOf } from "../../src/today/shareText.ts";
 import { builtRules } from "../support/builtEngine.ts";
 
@@ -127,4 +130,85 @@ test("squares show the lengths of rows, the longest first, but no color or numbe
   expect(squaresOf({ rows: [row(1), row(6, true), row(0), row(3)], misses: 2 } as never)).toEqual(expected);
   expect(squaresOf({ rows: [row(3), row(0), row(6, true), row(1)], misses: 2 } as never)).toEqual(expected);
   expect(squaresOf({ rows: [row(0)], misses: 0 } as never)).toEqual([]);
+});
+
+// ---- the conversation
+
+function decision(step: number, chosen: string, losses: Record<string, number>): Decision {
+  const choices = Object.entries(losses).map(([action, loss]): Choice => ({ action, value: 0, points: 0, loss }));
+  const best = choices[0]!.action;
+  const loss = losses[chosen]!;
+  return {
+    step,
+    turn: 1,
+    seat: 0,
+    phase: "white",
+    chosen,
+    best,
+    loss,
+    grade: "slip",
+    close: false,
+    source: "exact",
+    choices,
+  };
+}
+
+test("each decision has what others chose, the best choice and the own one", () => {
+  const decisions = [
+    decision(1, "r7", { y7: 0, b7: 0.5, g7: 0.75, pass: 1, r7: 2 }),
+    decision(2, "pass", { pass: 0 }),
+    decision(4, "pass", { g9: 0, y6: 0.2, pass: 3 }),
+    decision(6, "pass", { g5: 0, pass: 1 }),
+  ];
+  const counts = [
+    { action: "pass", players: 3 },
+    { action: "y7", players: 1 },
+  ];
+  const elsewhere = [
+    { action: "r2", players: 9 },
+    { action: "y6", players: 3 },
+  ];
+  const others: DayChoices = {
+    decisions: [
+      { step: 1, sameSheet: true, players: 4, choices: counts },
+      { step: 4, sameSheet: false, players: 12, choices: elsewhere },
+    ],
+    players: 4,
+    lost: 1,
+    luck: 2,
+  };
+  const found = decisionsOf({ decisions }, others);
+  // The second one had only one choice. Others first, as many as made it; who chose nothing of it is left out.
+  expect(found.map((each) => [each.decision.step, each.players, each.sameSheet])).toEqual([
+    [1, 4, true],
+    [4, 12, false],
+    [6, 0, false],
+  ]);
+  expect(found[0]!.choices).toEqual([
+    { action: "pass", loss: 1, players: 3 },
+    { action: "y7", loss: 0, players: 1 },
+    { action: "r7", loss: 2, players: 0 },
+  ]);
+  expect(found[1]!.choices).toEqual([
+    { action: "r2", loss: null, players: 9 },
+    { action: "y6", loss: 0.2, players: 3 },
+    { action: "g9", loss: 0, players: 0 },
+    { action: "pass", loss: 3, players: 0 },
+  ]);
+  // Without a server there are the costs alone.
+  const alone = decisionsOf({ decisions }, null)[0]!;
+  expect(alone.choices.map(({ action, players }) => [action, players])).toEqual([
+    ["y7", null],
+    ["b7", null],
+    ["g7", null],
+    ["pass", null],
+    ["r7", null],
+  ]);
+});
+
+test("few others are counted, and many become a percentage", async () => {
+  vi.stubGlobal("document", { documentElement: {} });
+  await speak("en");
+  expect(shareText(3, 4)).toBe("3 of 4");
+  expect(shareText(6, 10)).toBe("60%");
 });

@@ -30,7 +30,7 @@ from qwixx.server.room.catalogue import Catalogue
 from qwixx.server.room.display_names import NO_NAME
 from qwixx.server.room.room import ANNOUNCING
 from qwixx.server.table import outgoing
-from qwixx.server.today.daily_game import BegunDay, DayResult, Today
+from qwixx.server.today.daily_game import BegunDay, DayChoices, DayResult, Today
 from qwixx.server.wire import messages
 from qwixx.server.wire.message_parts import Options
 from qwixx.server.wire.public_address import PublicLink
@@ -59,7 +59,7 @@ _ANSWERS = (
         Analysis,
         Puzzle,
     ),
-    *(Today, BegunDay, DayResult),
+    *(Today, BegunDay, DayResult, DayChoices),
 )
 _PLAIN: dict[type[inspect.Type], str] = {
     inspect.StrType: "string",

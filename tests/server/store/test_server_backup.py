@@ -42,6 +42,8 @@ def test_a_copy_of_a_file_in_use(old: Path, tmp_path: Path) -> None:
         store = SqliteStore(old)
         await store.execute("INSERT INTO secrets VALUES (?, ?)", ("days", "xyz"))
         await store.execute("INSERT INTO days VALUES (?, ?, ?, ?, ?)", ("2026-11-16", "classic", "device", "AXCZL", 63))
+        await store.execute("INSERT INTO choices VALUES (?, ?, ?, ?, ?)", ("2026-11-16", "classic", "1 white", "r7", 4))
+        await store.execute("INSERT INTO losses VALUES (?, ?, ?, ?, ?)", ("2026-11-16", "classic", "AXCZL", 6500, -20))
         done = await backup.backup(Settings(db=str(old)), tmp_path / "copy.db")
         assert (done.tables, done.lines) == (TABLES, LINES)
         with pytest.raises(QwixxError, match="in use by another server"):
@@ -54,6 +56,8 @@ def test_a_copy_of_a_file_in_use(old: Path, tmp_path: Path) -> None:
         store = SqliteStore(tmp_path / "new.db")
         assert await store.query("SELECT value FROM secrets", ()) == [("xyz",)]
         assert await store.query("SELECT code, score FROM days", ()) == [("AXCZL", 63)]
+        assert await store.query("SELECT action, number FROM choices", ()) == [("r7", 4)]
+        assert await store.query("SELECT lost, luck FROM losses", ()) == [(6500, -20)]
         found = await store.read("AXCZL")
         assert found is not None
         game = core.resume(*found).game

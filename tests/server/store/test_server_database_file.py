@@ -249,7 +249,7 @@ def test_the_first_version_is_migrated(tmp_path: Path, monkeypatch: pytest.Monke
 
     run(look())
     assert _schema(path) == _schema(tmp_path / "new.db")
-    assert _schema(path)[0] == 4
+    assert _schema(path)[0] == 5
 
 
 def test_a_newer_version_is_left_alone(tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     with contextlib.closing(sqlite3.connect(path)) as later:
         later.execute("CREATE TABLE other (one)")
-        later.execute("PRAGMA user_version = 5")
-    with pytest.raises(QwixxError, match=r"newer version of qwixx \(its form is 5, .* up to 4\); install that version"):
+        later.execute("PRAGMA user_version = 6")
+    with pytest.raises(QwixxError, match=r"newer version of qwixx \(its form is 6, .* up to 5\); install that version"):
         _store(path)
     assert _schema(path) == (5, {"other": "CREATE TABLE other (one)"})

@@ -18,6 +18,7 @@ from qwixx.server.base import retention
 from qwixx.server.base.errors import Refused, StoreFailed
 from qwixx.server.base.retention import RetentionPolicy
 from qwixx.server.base.settings import Settings
+from qwixx.server.limits.declared import COUNTED_CHOICES
 from qwixx.server.room.room import Room
 from qwixx.server.store.interface import LeaseLost, OwnedElsewhere, Store
 from qwixx.server.store.open_store import open_store, peer_address
@@ -25,6 +26,8 @@ from qwixx.server.store.postgres import cleanup, schema
 from qwixx.server.store.postgres import store as keeping
 from qwixx.server.store.postgres.store import PostgresStore
 from qwixx.server.store.sqlite.store import SqliteStore
+from qwixx.server.today.choices import Choice, CountedChoices, Valued
+from qwixx.server.today.scores import DailyScores
 from support.server.in_process_tables import until
 from support.server.live_server import PATIENCE, run
 from support.server.postgres_server import Postgres
@@ -163,6 +166,52 @@ def test_writes_share_commits_and_are_read_in_order(kept: Callable[[], Any]) -> 
 
 
 @pytest.mark.slow
+def test_choices_of_a_day_are_counted_once_with_the_score(kept: Callable[[], Any]) -> None:
+    """A full day counts by dice only; a game with a score counts once; rare choices go when the day is over."""
+    day, made = ("2026-11-16", "classic"), [Choice(1, "1 white", "1 white x", "r7"), Choice(2, "1 color", "", "pass")]
+
+    async def look() -> None:
+        async with kept() as opened:
+            store: Store = opened.store
+            counted, scores = CountedChoices(store), DailyScores(store)
+
+            async def finish(code: str) -> None:
+                await counted.count(*day, code, made)
+                await scores.score(*day, code, 63)
+
+            for code in "ABCDE":
+                await scores.start(*day, f"device {code}", code, "mark")
+            for code in "ABCD":
+                await finish(code)
+            await finish("A")
+            both = {"1 white": {"r7": 4}, "1 white x": {"r7": 4}, "1 color": {"pass": 4}}
+            assert await counted.find(*day) == both
+            for number in range(COUNTED_CHOICES.fixed):
+                store.execute("INSERT INTO choices VALUES (?, ?, ?, 'r7', 3)", (*day, f"1 white {number}"))
+            await store.execute("INSERT INTO choices VALUES (?, ?, '9 white', 'g7', 4)", day)
+            await finish("E")
+            found = await counted.find(*day)
+            assert [found[place] for place in both] == [{"r7": 5}, {"r7": 4}, {"pass": 5}]
+            await counted.delete_rare("2026-11-14", "2026-11-16")
+            assert len(await counted.find(*day)) == COUNTED_CHOICES.fixed + 4
+            await counted.delete_rare("2026-11-14", "2026-11-17")
+            assert (await counted.find(*day)).keys() == {*both, "9 white"}
+            # Averages need three other games whose losses are noted.
+            for code, lost in zip("ABC", (1.5, 2.0, 4.0), strict=True):
+                assert await counted.is_counted(*day, code) == (True, False)
+                await counted.note_loss(*day, code, lost, -lost)
+                assert await counted.is_counted(*day, code) == (True, True)
+            assert await counted.others(*day, "A") is None
+            assert await counted.others(*day, "D") == Valued(3, 2.5, -2.5)
+            await counted.delete_before("2026-11-17")
+            await store.heartbeat()
+            assert await counted.find(*day) == {}
+            assert await counted.is_counted(*day, "A") == (False, False)
+
+    run(look())
+
+
+@pytest.mark.slow
 def test_old_tables_are_deleted_at_the_second_check(kept: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Unfinished tables are deleted after their time, finished ones if configured; a wrong clock deletes nothing."""
     monkeypatch.setattr(retention, "BATCH_SIZE", 2)
@@ -211,7 +260,7 @@ def test_connection_errors_are_one_sentence(database_server: Postgres) -> None:
         assert "wrong" not in str(raised.value)
     open_store(Settings(db=url))
     server.execute("UPDATE form SET version = 7", url)
-    with pytest.raises(QwixxError, match=r"newer version of qwixx \(its form is 7, .* up to 4\)"):
+    with pytest.raises(QwixxError, match=r"newer version of qwixx \(its form is 7, .* up to 5\)"):
         open_store(Settings(db=url))
     assert peer_address(Settings(), 9000) == "127.0.0.1:9000"
     assert peer_address(Settings(host="::1", peer="[fd00::1]:8321")) == "[fd00::1]:8321"
@@ -232,7 +281,7 @@ def test_processes_start_at_the_same_time(database_server: Postgres) -> None:
         await asyncio.gather(*(schema.prepare(url) for _ in range(5)))
 
     run(look())
-    assert database_server.fetch(url, "SELECT version FROM form") == [(4,)]
+    assert database_server.fetch(url, "SELECT version FROM form") == [(5,)]
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ from websockets.asyncio.client import connect
 
 import qwixx
 from qwixx.fair.daily_dice import Day
+from qwixx.server.base.errors import Refused
 from qwixx.server.today.daily_game import master_score, optimum
 from qwixx.solver.known_values import known_value, known_values
 from support.paths import ROOT
@@ -280,6 +281,81 @@ def test_scores_are_compared_once_one_has_finished(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         server.tables.daily_games.now = at("2026-11-16 12:00:00")
         run(look())
+
+
+@pytest.mark.slow
+def test_choices_of_others_are_told_after_the_own_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Four devices pass all the time, and one crosses the first cell and passes from then on.
+
+    In the first decision all have the same sheet. In the second one, the four do; the fifth has another sheet, and is
+    compared with all who had the same dice. The turns of the fifth game that nobody else reached are told to nobody.
+    """
+    others = [BEN, "C" * 32, "D" * 32, "E" * 32]
+    crossed: list[str] = []
+
+    def once(legal: list[str]) -> str:
+        """Cross the first cell of the first turn, then nothing."""
+        crossed.append("pass" if crossed else legal[0])
+        return crossed[-1]
+
+    def told(device: str = ANNA) -> Any:
+        return compare(server, "2026-11-16", "classic/choices", device).json()
+
+    async def look() -> None:
+        games = {device: begin(server, device=device) for device in (ANNA, *others)}
+        async with joined(server, *games[ANNA]) as anna:
+            await rolls(anna, once, most=2)
+            assert told() == {"code": "not-now"}, "it would be a hint"
+            for device in others[:2]:
+                async with joined(server, *games[device]) as other:
+                    await rolls(other, nothing)
+            assert told() == {"code": "not-now"}
+            assert told(BEN)["decisions"] == [], "one other player is too few"
+            await rolls(anna, nothing)
+        for device in others[2:]:
+            async with joined(server, *games[device]) as other:
+                await rolls(other, nothing)
+        mine, passed = told()["decisions"], told(BEN)["decisions"]
+        assert mine[0] == {"step": 1, "sameSheet": True, "players": 4, "choices": [{"action": "pass", "players": 4}]}
+        both = [{"action": "pass", "players": 3}, {"action": crossed[0], "players": 1}]
+        assert passed[0] == {"step": 1, "sameSheet": True, "players": 4, "choices": both}
+        assert (mine[1]["step"], mine[1]["sameSheet"], mine[1]["players"]) == (2, False, 4)
+        assert (passed[1]["step"], passed[1]["sameSheet"], passed[1]["players"]) == (2, True, 3)
+        # Four misses end the games of the others in turn 4; the miss that the cross saved takes another turn.
+        assert {each["players"] for each in mine[2:]} == {4}
+        # The losses of others: those whose review was asked for, if they are enough.
+        assert (told()["players"], told()["lost"]) == (0, 0.0)
+        for code, lost, luck in zip([games[device][0] for device in others], (1, 3, 5, 7), (1, 2, 3, 4), strict=True):
+            reviews[code] = {"own": -lost, "luck": luck}
+        for device in others[:2]:
+            told(device)
+        assert told()["players"] == 0
+        for device in others[2:]:
+            told(device)
+        assert (told()["players"], told()["lost"], told()["luck"]) == (4, 4.0, 2.5)
+        assert told()["decisions"] == mine, "asking counts nothing"
+
+    reviews: dict[str, Any] = {}
+
+    async def review(code: str, what: Any, keys: Any = (), address: str = "") -> Any:
+        """Answer with a review of our own, or as a server without a judge."""
+        if what != "analysis":
+            return await finished(code, what, keys, address)
+        if code not in reviews:
+            raise Refused("no-judge")
+        return None, json.dumps({"accounts": [reviews[code]]}).encode()
+
+    with serving(tmp_path) as server:
+        server.tables.daily_games.now = at("2026-11-16 12:00:00")
+        finished = server.tables.finished_games.uncompressed
+        monkeypatch.setattr(server.tables.finished_games, "uncompressed", review)
+        run(look())
+    with sqlite3.connect(tmp_path / "tables.db") as kept:
+        counted = kept.execute("SELECT sum(number) FROM choices WHERE place = '1 white'").fetchone()
+        words = json.dumps(kept.execute("SELECT * FROM choices").fetchall())
+    assert counted == (5,)
+    assert not any(device in words for device in (ANNA, *others))
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from qwixx.server.base.errors import Refused
 from qwixx.server.http.http_util import bearer_tokens, json_response, read_json
 from qwixx.server.limits.client_address import address_of, is_allowed_origin
-from qwixx.server.limits.declared import COMPARISON_COST, TABLES_OPENED, Limit
+from qwixx.server.limits.declared import COMPARISON_COST, REPLAYS, TABLES_OPENED, Limit
 from qwixx.server.table.registry import Tables
 from qwixx.server.wire.messages import Text, encode
 
@@ -45,6 +45,7 @@ class TodayApi:
             Route("/api/days", self.today),
             Route("/api/days", self.begin, methods=["POST"]),
             Route("/api/days/{date}/{variant}", self.result),
+            Route("/api/days/{date}/{variant}/choices", self.choices),
         ]
 
     async def today(self, request: Request) -> Response:
@@ -73,12 +74,25 @@ class TodayApi:
 
     async def result(self, request: Request) -> Response:
         """Compare the score of a device with all others, once it has one."""
-        day = request.path_params["date"]
-        tokens = bearer_tokens(request)
-        if not _is_date(day) or len(tokens) != 1 or not re.fullmatch(_DEVICE, tokens[0]):
-            raise Refused("unreadable")
+        day, device = _day_and_device(request)
         await self._limiter.admit_request(address_of(request), COMPARISON_COST)
-        return json_response(encode(await self._days.result(day, request.path_params["variant"], tokens[0])))
+        return json_response(encode(await self._days.result(day, request.path_params["variant"], device)))
+
+    async def choices(self, request: Request) -> Response:
+        """Send what others chose with the same dice, once the device has finished its game."""
+        day, device = _day_and_device(request)
+        address = address_of(request)
+        self._limiter.count(REPLAYS, address)
+        await self._limiter.admit_request(address, COMPARISON_COST)
+        return json_response(encode(await self._days.choices(day, request.path_params["variant"], device, address)))
+
+
+def _day_and_device(request: Request) -> tuple[str, str]:
+    """Return the date of a request, and the token of the device that asks."""
+    day, tokens = request.path_params["date"], bearer_tokens(request)
+    if not _is_date(day) or len(tokens) != 1 or not re.fullmatch(_DEVICE, tokens[0]):
+        raise Refused("unreadable")
+    return day, tokens[0]
 
 
 def _is_date(text: str) -> bool:

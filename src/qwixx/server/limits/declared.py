@@ -227,6 +227,11 @@ SHARED_BOTS = Limit("bots that decide at many tables", "server", 64, _FORGOTTEN,
 BEST_SCORES = Limit(
     "games of the day that the master has played", "server", 64, _FORGOTTEN, bounds="DailyGames._masters"
 )
+COUNTED_CHOICES = Limit(
+    *("different choices of today's roll that are counted", "date and game", 2_000),
+    excess="those with the same sheet are not counted, those with the same dice are",
+    by="app; the database counts",
+)
 LOG_LINES = Limit("lines of one kind in the log", "server", "log_lines", "counted", seconds=60.0, by="log")
 
 LIMITS = tuple(each for each in list(globals().values()) if isinstance(each, Limit))

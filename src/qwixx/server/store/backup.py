@@ -30,6 +30,10 @@ QUERIES = {
     "secrets": 'SELECT name, value FROM secrets ORDER BY name COLLATE "{0}"',
     "days": "SELECT date, variant, device, code, score FROM days"
     ' ORDER BY date COLLATE "{0}", variant COLLATE "{0}", device COLLATE "{0}"',
+    "choices": "SELECT date, variant, place, action, number FROM choices"
+    ' ORDER BY date COLLATE "{0}", variant COLLATE "{0}", place COLLATE "{0}", action COLLATE "{0}"',
+    "losses": "SELECT date, variant, code, lost, luck FROM losses"
+    ' ORDER BY date COLLATE "{0}", variant COLLATE "{0}", code COLLATE "{0}"',
 }
 """The content of a backup, by database table. Deletion marks and leases belong to a server, not to the games."""
 COUNT = "SELECT count(*) FROM tables"

@@ -378,7 +378,7 @@ class Table:
         """Save the score of a finished daily game, once; also after a restart, if the server stopped before."""
         game = self.dealer.game
         if game is not None and game.is_over and not self._is_daily_score_saved:
-            await self.tables.daily_games.count(self.room, game.scores()[0])
+            await self.tables.daily_games.count(self.room, game)
             self._is_daily_score_saved = True
 
     async def _delete(self) -> None:

@@ -14,10 +14,11 @@ import logging
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 import qwixx
@@ -29,6 +30,7 @@ from qwixx.server.limits.declared import BEST_SCORES, DAILY_GAMES
 from qwixx.server.room.display_names import checked_name
 from qwixx.server.room.room import Room, new_room
 from qwixx.server.room.seats import hash_token
+from qwixx.server.today.choices import FEWEST_OTHERS, CountedChoices, choices_in
 from qwixx.server.today.scores import DailyScores
 from qwixx.server.wire.message_parts import Payload
 from qwixx.solver.known_values import known_value, known_values
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from qwixx.server.base.settings import Settings
     from qwixx.server.store.interface import Store
     from qwixx.server.workers.pools import Pools
+    from qwixx.server.workers.tasks import GameFormat
 
 log = logging.getLogger("qwixx.days")
 _SECRET_BYTES = 32
@@ -45,6 +48,8 @@ _MARK_LETTERS = 3
 _DAY = timedelta(days=1)
 _OPEN = 2 * _DAY
 """How long the games of a day count after it has begun; their rows are stored at least that long."""
+_CLOSED_LATELY = timedelta(days=3)
+"""For how long after the end of a day its rare choices are looked for."""
 _BAR_POINTS = 10
 """Points in one bar of the histogram of scores."""
 _MASTER_TIMEOUT = 2.0
@@ -103,6 +108,58 @@ class DayResult(Payload):
     """The score of the player `master` with the same dice; null if it cannot play here, absent while it plays."""
 
 
+class ChoiceCount(Payload):
+    """How many other players made a choice."""
+
+    action: str
+    players: int
+
+
+class OthersChoices(Payload):
+    """What other players chose in one of my decisions."""
+
+    step: int
+    """The index of the decision among the steps of the record."""
+    same_sheet: bool
+    """Whether they had the same sheet; else they had the same dice and any sheet."""
+    players: int
+    choices: list[ChoiceCount]
+    """The most frequent first."""
+
+
+class DayChoices(Payload):
+    """What others chose with the dice of a day, and what it cost them, for a player who has finished."""
+
+    decisions: list[OthersChoices]
+    """The decisions that enough others had to take."""
+    players: int
+    """How many other games the averages are from; 0 if there are too few."""
+    lost: float
+    """The points that the decisions of the others have cost, on average."""
+    luck: float
+    """How many points luck has brought them, on average."""
+
+
+class _Account(msgspec.Struct):
+    own: float
+    luck: float
+
+
+class _Accounts(msgspec.Struct):
+    """The part of a review that is noted."""
+
+    accounts: list[_Account]
+
+
+class FinishedGameFiles(Protocol):
+    """The finished games of a server as files."""
+
+    async def uncompressed(
+        self, code: str, what: GameFormat, keys: Sequence[str] = (), address: str = ""
+    ) -> tuple[Room, bytes]:
+        """Return a finished game. Raises `Refused`."""
+
+
 class DailyTables(Protocol):
     """The tables of a server, as far as the daily game needs them."""
 
@@ -118,6 +175,10 @@ class DailyTables(Protocol):
     def pools(self) -> Pools:
         """Return the pools that run work outside the event loop."""
 
+    @property
+    def finished_games(self) -> FinishedGameFiles:
+        """Return the finished games as files."""
+
     async def open_begun(self, room: Room) -> str:
         """Open a table whose game has begun; return its code."""
 
@@ -129,6 +190,7 @@ class DailyGames:
         """Open tables in this registry. The secret is read or created when it is first needed."""
         self._tables = tables
         self._scores = DailyScores(tables.store)
+        self._choices = CountedChoices(tables.store)
         self._secret = b""
         self._opening = asyncio.Lock()
         self._masters: OrderedDict[Day, asyncio.Task[int | None]] = OrderedDict()
@@ -209,15 +271,18 @@ class DailyGames:
         words = f"{purpose} {day} {variant} {device}".encode()
         return base64.urlsafe_b64encode(hmac.digest(self._secret, words, "sha256")[:24]).decode()
 
-    async def count(self, room: Room, score: int) -> None:
-        """Store the score of a finished game, unless its dice are public already."""
+    async def count(self, room: Room, game: qwixx.Game) -> None:
+        """Store the score of a finished game and count its choices, unless its dice are public already."""
         if self._is_open(room.day):
-            await self._scores.score(room.day, room.variant, room.code, score)
+            record = game.record()
+            made = await self._tables.pools.run("waking", lambda: choices_in(record), room.code)
+            await self._choices.count(room.day, room.variant, room.code, made)
+            await self._scores.score(room.day, room.variant, room.code, game.scores()[0])
 
     # ---- comparing
 
-    async def result(self, day: str, variant: str, device: str) -> DayResult:
-        """Compare the score of a device with all scores of its day. Raises `Refused` before there is one."""
+    async def _finished(self, day: str, variant: str, device: str) -> tuple[str, int]:
+        """Return the table of a device and its score. Raises `Refused` before there is one."""
         _check_game(variant)
         await self.ready()
         found = await self._scores.find(day, variant, self._device_key(day, variant, device))
@@ -226,6 +291,11 @@ class DailyGames:
         code, score = found
         if score is None:
             raise Refused("not-now")
+        return code, score
+
+    async def result(self, day: str, variant: str, device: str) -> DayResult:
+        """Compare the score of a device with all scores of its day. Raises `Refused` before there is one."""
+        code, score = await self._finished(day, variant, device)
         scores = await self._scores.scores(day, variant)
         players = sum(scores.values())
         dice = Day(day, variant, self._secret)
@@ -250,6 +320,40 @@ class DailyGames:
             master.result() if master.done() else UNSET,
         )
 
+    async def choices(self, day: str, variant: str, device: str, address: str) -> DayChoices:
+        """Return what others chose where this device decided. Raises `Refused` before its game is over."""
+        code, _ = await self._finished(day, variant, device)
+        files, keys = self._tables.finished_games, [hash_token(self._device_key(day, variant, device, "seat"))]
+        _, record = await files.uncompressed(code, "record", keys, address)
+        made = await self._tables.pools.run("days", lambda: choices_in(record.decode()), address)
+        is_counted, is_valued = await self._choices.is_counted(day, variant, code)
+        if is_counted and not is_valued:
+            await self._note_loss(day, variant, code, keys, address)
+        numbers = await self._choices.find(day, variant)
+        decisions = []
+        for choice in made:
+            for place in filter(None, (choice.sheet, choice.dice)):
+                others = dict(numbers.get(place, {}))
+                if is_counted and choice.action in others:
+                    others[choice.action] -= 1
+                players = sum(others.values())
+                if players >= FEWEST_OTHERS:
+                    ranked = sorted(others.items(), key=lambda each: (-each[1], each[0]))
+                    counts = [ChoiceCount(action, number) for action, number in ranked if number]
+                    decisions.append(OthersChoices(choice.step, place == choice.sheet, players, counts))
+                    break
+        valued = await self._choices.others(day, variant, code)
+        return DayChoices(decisions, *(valued or (0, 0.0, 0.0)))
+
+    async def _note_loss(self, day: str, variant: str, code: str, keys: list[str], address: str) -> None:
+        """Note what the decisions of a game have cost, by its review; without a judge the averages lack this game."""
+        try:
+            _, review = await self._tables.finished_games.uncompressed(code, "analysis", keys, address)
+        except Refused:
+            return
+        account = msgspec.json.decode(review, type=_Accounts).accounts[0]
+        await self._choices.note_loss(day, variant, code, -account.own, account.luck)
+
     def _start_master(self, dice: Day) -> asyncio.Task[int | None]:
         """Start the game of the master with the dice of a day, once, in a thread."""
         if dice not in self._masters:
@@ -272,7 +376,11 @@ class DailyGames:
     async def clean(self) -> None:
         """Delete scores that are older than the operator wants."""
         retention = scores_retention(self._tables.settings)
-        await self._scores.delete_before((self._moment() - retention).date().isoformat())
+        oldest = (self._moment() - retention).date().isoformat()
+        await self._choices.delete_before(oldest)
+        await self._scores.delete_before(oldest)
+        closed = self._moment().date() + _DAY - _OPEN
+        await self._choices.delete_rare((closed - _CLOSED_LATELY).isoformat(), closed.isoformat())
         await self._scores.forget_before(self.today)
 
 

@@ -13,7 +13,7 @@ from qwixx.server.store.backup import CHUNK_ROWS, COUNT, QUERIES, Rows
 from qwixx.server.store.postgres import connection as connecting
 from qwixx.server.store.postgres import schema
 
-_LOCK = "LOCK TABLE tables, ledger, secrets, days IN ACCESS EXCLUSIVE MODE NOWAIT"
+_LOCK = "LOCK TABLE tables, ledger, secrets, days, choices, losses IN ACCESS EXCLUSIVE MODE NOWAIT"
 """During a restore no server writes."""
 
 
@@ -29,7 +29,9 @@ class Database:
         return int(await self._connection.fetchval(COUNT))
 
     async def rows(self, kind: str) -> AsyncIterator[Rows]:
-        """Yield the rows of a database table in order."""
+        """Yield the rows of a database table in order; an older database may not have this table."""
+        if await self._connection.fetchval("SELECT to_regclass($1)", kind) is None:
+            return
         found = await self._connection.cursor(QUERIES[kind].format("C"))
         while rows := await found.fetch(CHUNK_ROWS):
             yield [tuple(row) for row in rows]

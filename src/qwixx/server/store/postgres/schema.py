@@ -39,6 +39,12 @@ _STEPS = (
     CREATE TABLE audit (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at bigint NOT NULL, action text NOT NULL,
         target text NOT NULL, address text NOT NULL, request text NOT NULL);
     """,
+    """
+    CREATE TABLE choices (date text NOT NULL, variant text NOT NULL, place text NOT NULL, action text NOT NULL,
+        number integer NOT NULL, PRIMARY KEY (date, variant, place, action));
+    CREATE TABLE losses (date text NOT NULL, variant text NOT NULL, code text NOT NULL, lost integer, luck integer,
+        PRIMARY KEY (date, variant, code));
+    """,
 )
 """The migrations, each from one version to the next, the first from nothing. A released one never changes."""
 VERSION = len(_STEPS)

@@ -32,6 +32,12 @@ _STEPS = (
     CREATE TABLE IF NOT EXISTS audit (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, action TEXT NOT NULL,
         target TEXT NOT NULL, address TEXT NOT NULL, request TEXT NOT NULL);
     """,
+    """
+    CREATE TABLE IF NOT EXISTS choices (date TEXT NOT NULL, variant TEXT NOT NULL, place TEXT NOT NULL,
+        action TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (date, variant, place, action)) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS losses (date TEXT NOT NULL, variant TEXT NOT NULL, code TEXT NOT NULL,
+        lost INTEGER, luck INTEGER, PRIMARY KEY (date, variant, code)) WITHOUT ROWID;
+    """,
 )
 """
 The migrations, each from one version to the next, the first from nothing. A released one never changes.
