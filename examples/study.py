@@ -111,11 +111,10 @@ def draw_first_seat(games: int) -> Figure:
             first = simulate(name, seats, ("gap",), games, seed=SEED).first_seat_advantage()
             assert first is not None
             beyond = 100 * (first.win_share - first.fair_share)
+            ends = [[100 * abs(end - first.win_share)] for end in first.win_share_range]
             label = f"{seats} seats" if place == 0 else None
             up = place + (3.5 - seats) * 0.17
-            axes.errorbar(
-                beyond, up, xerr=100 * first.win_share_interval, fmt="o", color=color, markersize=4, label=label
-            )
+            axes.errorbar(beyond, up, xerr=ends, fmt="o", color=color, markersize=4, label=label)
     axes.axvline(0, color=INK, linewidth=0.8)
     axes.set_yticks(range(len(DICE)), list(reversed(DICE)))
     axes.legend(frameon=False)

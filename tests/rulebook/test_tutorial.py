@@ -72,6 +72,15 @@ def walk(
         yield from walk(steps, at + 1, after)
 
 
+def test_lessons_are_for_fingers_and_for_keyboards() -> None:
+    """The page and the terminal show the same sentences, so none asks for a tap."""
+    tapping = re.compile(r"\b(tap|click|tipp|klick|touche|clique|tocc|clicc|tik)", re.IGNORECASE)
+    for name in GAMES:
+        for step in lesson(name):
+            for text in (*step.says.values(), *step.done.values()):
+                assert not tapping.search(text), text
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_every_lesson_can_be_played(name: str) -> None:
     """Every position is valid, and every action of the script and of the reader is legal."""

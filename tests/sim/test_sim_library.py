@@ -126,6 +126,9 @@ def test_print_is_short(results: Results) -> None:
     assert len(lines) == 3
     assert repr(results) == "<Results: 50 games of classic, seed 2, gap, random>"
     assert "wins" not in str(simulate("classic", 1, games=2))
+    alone = simulate("classic", 1, games=1)
+    assert "±" not in str(alone)
+    assert json.loads(alone.to_json())["by_player"][0]["interval"] is None
 
 
 def test_rows(results: Results) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 import pytest
 
@@ -41,25 +43,49 @@ def test_the_first_seat_is_measured_within_games() -> None:
     """
     The first seat leads by 6, 0, -6 and 4 and gets 1, 1/2, 0 and 1 of the wins.
 
-    Leads: mean 1, squares around it 25 + 1 + 49 + 9 = 84, variance 84 / 3 = 28, of the mean 7. Shares: mean 5/8,
-    squares around it (9 + 1 + 25 + 9) / 64 = 11/16, variance 11/48, of the mean 11/192.
+    Leads: mean 1, squares around it 25 + 1 + 49 + 9 = 84, variance 84 / 3 = 28, of the mean 7; Student's number for
+    three degrees of freedom is 3.182. Shares: mean 5/8. With z = 1.96 Wilson's interval for four games is
+    (5/8 + 3.8416/8 ± 1.96 * sqrt(15/256 + 3.8416/64)) / (1 + 3.8416/4) = (1.1052 ± 0.6750) / 1.9604.
     """
     first = first_seat(tally_of((10, 4), (6, 6), (3, 9), (8, 4)))
 
     assert first.points == pytest.approx(1)
-    assert first.points_interval == pytest.approx(1.959964 * 7**0.5)
+    assert first.points_interval == pytest.approx(3.182 * 7**0.5, rel=0.002)
     assert first.win_share == pytest.approx(5 / 8)
-    assert first.win_share_interval == pytest.approx(1.959964 * (11 / 192) ** 0.5)
+    assert first.win_share_range == pytest.approx((0.4302 / 1.9604, 1.7802 / 1.9604), rel=0.001)
     assert first.fair_share == 1 / 2
 
 
-def test_correlated_scores_give_a_certain_advantage() -> None:
-    """Games of very different lengths, in each of which the first seat is two points ahead: the error is zero."""
-    first = first_seat(tally_of((12, 10), (102, 100), (52, 50)))
+def test_correlated_scores_give_a_precise_advantage() -> None:
+    """
+    Games of very different lengths, in which the first seat is two or three points ahead.
 
-    assert first.points == 2
-    assert first.points_interval == 0
-    assert (first.win_share, first.win_share_interval) == (1, 0)
+    Leads 2, 2, 2 and 3: mean 9/4, squares around it 3/16 + 9/16 = 3/4, variance 1/4, of the mean 1/16.
+    """
+    first = first_seat(tally_of((12, 10), (102, 100), (52, 50), (33, 30)))
+
+    assert first.points == 9 / 4
+    assert first.points_interval == pytest.approx(3.182 / 4, rel=0.002)
+
+
+def test_few_games_claim_no_certainty() -> None:
+    """
+    Two games that are alike say nothing about the spread, and two wins in two games are no share of 100 %.
+
+    Wilson's interval of n wins in n games begins at n / (n + 1.96^2).
+    """
+    alike = tally_of((12, 10), (102, 100))
+    first = first_seat(alike)
+    assert (first.points, first.points_interval) == (2, inf)
+    assert first.win_share == 1
+    assert first.win_share_range == pytest.approx((2 / 5.8415, 1), rel=1e-4)
+    assert line_of(tally_of((10,), (10,)), "alone", (0, 0)).interval == inf
+    assert line_of(tally_of((10,)), "alone", (0, 0)).interval == inf
+
+    # 10 and 20: variance 50, of the mean 25; Student's number for one degree of freedom is 12.706.
+    assert line_of(tally_of((10,), (20,)), "alone", (0, 0)).interval == pytest.approx(5 * 12.706, rel=1e-4)
+    # Two players take turns on the first seat, once each.
+    assert first_seat(tally_of((60, 10), (10, 58), tables=2)).points_interval == inf
 
 
 def test_the_others_count_by_their_mean_and_ties_are_shared() -> None:
@@ -68,7 +94,7 @@ def test_the_others_count_by_their_mean_and_ties_are_shared() -> None:
 
     # Leads 4, 0, -3 and 3: mean 1, squares around it 9 + 1 + 16 + 4 = 30, variance 10, of the mean 5/2.
     assert first.points == pytest.approx(1)
-    assert first.points_interval == pytest.approx(1.959964 * 2.5**0.5)
+    assert first.points_interval == pytest.approx(3.182 * 2.5**0.5, rel=0.002)
     # Shares 1, 1/3, 0 and 1/2.
     assert first.win_share == pytest.approx((1 + 1 / 3 + 1 / 2) / 4)
     assert first.fair_share == pytest.approx(1 / 3)
@@ -79,14 +105,17 @@ def test_a_strong_player_on_changing_seats_adds_no_error() -> None:
     Two players take turns on the first seat; one of them is about fifty points stronger.
 
     Its leads are 50 and 52, the other's -48 and -46: each has variance 2 around its own mean, and so has the mean of
-    both together 2/4. Around the common mean of 2 the variance would be some 3200.
+    both together 2/4, with two degrees of freedom. Around the common mean of 2 the variance would be some 3200. Each
+    seating has two games and a share of 1 or 0, with an interval of 0.6576 on one side; the mean of both has
+    sqrt(0.6576^2 + 0) / 2 on each side.
     """
     tally = tally_of((60, 10), (10, 58), (62, 10), (10, 56), tables=2)
     first = first_seat(tally)
 
     assert first.points == pytest.approx(2)
-    assert first.points_interval == pytest.approx(1.959964 * 0.5**0.5)
-    assert (first.win_share, first.win_share_interval) == (0.5, 0)
+    assert first.points_interval == pytest.approx(4.3027 * 0.5**0.5, rel=1e-4)
+    assert first.win_share == 0.5
+    assert first.win_share_range == pytest.approx((0.1712, 0.8288), rel=1e-3)
     # The strong player sat on seat 0, 1, 0, 1.
     assert scores_of(tally, (ALL, 0)) == {56: 1, 58: 1, 60: 1, 62: 1}
     assert scores_of(tally, (0, ALL)) == {10: 2, 60: 1, 62: 1}

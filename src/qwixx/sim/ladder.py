@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from math import log, sqrt
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from qwixx.errors import QwixxError
 from qwixx.players import built_in_names, default_heuristic, find
 from qwixx.players.built_in.optimal import OPTIMAL
 from qwixx.sim.run import check_settings, simulate
-from qwixx.sim.statistics import Z_95
+from qwixx.sim.statistics import Z_95, share_range
 from qwixx.variants import variant_of
 from qwixx.variants.model import Variant
 
@@ -106,9 +106,9 @@ def play_match(
     lines = simulate(variant, seats, bots, games, seed=seed, workers=workers).by_player()
     own = lines[0]
     # The share of one game is between 0 and 1: its deviation is at most that of a coin with the same mean.
-    spread = sqrt(own.win_share * (1 - own.win_share) / max(1, own.games))
+    low, high = share_range(own.win_share, own.games)
     others_mean = sum(line.mean for line in lines[1:]) / (seats - 1)
-    return Match(player, others, own.games, own.win_share, Z_95 * spread, own.mean, others_mean)
+    return Match(player, others, own.games, own.win_share, (high - low) / 2, own.mean, others_mean)
 
 
 def ladder(

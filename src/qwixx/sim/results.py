@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from importlib import import_module
+from math import inf, isfinite
 from typing import Any
 
 from qwixx.errors import QwixxError
@@ -89,7 +90,7 @@ class Results:
             "games": self.games,
             "turns": _plain(asdict(self.turns)),
             "endings": self.endings,
-            "first_seat_advantage": None if first is None else asdict(first),
+            "first_seat_advantage": None if first is None else _plain(asdict(first)),
             "by_seat": [
                 _plain({**asdict(line), "histogram": self.histogram(seat=seat)})
                 for seat, line in enumerate(self.by_seat())
@@ -132,7 +133,7 @@ class Results:
         lines = [self._headline()]
         for line in self.by_player():
             won = "" if self.seats == 1 else f", {line.win_share:.1%} of the wins"
-            lines.append(f"  {line.name}: {line.mean:.2f} ± {line.interval:.2f} points{won}")
+            lines.append(f"  {line.name}: {with_interval(line.mean, line.interval)} points{won}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -145,6 +146,11 @@ class Results:
     def to_json(self) -> str:
         """Return the plain data as JSON."""
         return json.dumps(self.to_dict(), indent=2)
+
+
+def with_interval(mean: float, interval: float, sign: str = "") -> str:
+    """Write a mean with its interval, if the games give one."""
+    return f"{mean:{sign}.2f}" + (f" ± {interval:.2f}" if isfinite(interval) else "")
 
 
 def _row(line: Line) -> dict[str, Any]:
@@ -163,5 +169,11 @@ def _frames(name: str) -> Any:
 
 
 def _plain(data: dict[Any, Any]) -> dict[str, Any]:
-    """Convert keys to text, as JSON requires."""
-    return {str(key): _plain(value) if isinstance(value, dict) else value for key, value in data.items()}
+    """Convert keys to text, tuples to lists and infinity to None, as JSON requires."""
+    return {str(key): _plain_value(value) for key, value in data.items()}
+
+
+def _plain_value(value: Any) -> Any:
+    if isinstance(value, dict):
+        return _plain(value)
+    return list(value) if isinstance(value, tuple) else None if value == inf else value

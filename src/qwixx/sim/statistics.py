@@ -1,10 +1,15 @@
-"""Statistics from counts: means, deviations, quantiles and confidence intervals."""
+"""
+Statistics from counts: means, deviations, quantiles and confidence intervals.
+
+The intervals hold for few games, too. That of a mean is Student's, and infinite if the games show no spread: two equal
+scores do not prove that all others are the same. That of a share is Wilson's, which never claims certainty.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -25,7 +30,7 @@ class Line:
     mean: float
     deviation: float
     interval: float
-    """Half the width of the 95 % confidence interval of the mean."""
+    """Half the width of the 95 % confidence interval of the mean; infinite if the games show no spread."""
     quantiles: dict[int, int]
     """For 5, 25, 50, 75 and 95: the lowest score that this percentage of the games does not exceed."""
     wins: float
@@ -55,18 +60,20 @@ class FirstSeat:
     """
     The first-seat advantage: seat 0 against the others of the same game.
 
-    The intervals are half the widths of 95 % confidence intervals. They come from the differences within games,
-    because scores of one game are correlated: its dice are the same for all, and so is its end. Where different
-    players rotate, each seating is measured against its own mean, so that a strong player on seat 0 in every
-    other game does not look like chance.
+    The intervals are those of 95 % confidence. They come from the differences within games, because scores of one
+    game are correlated: its dice are the same for all, and so is its end. Where different players rotate, each
+    seating is measured against its own mean, so that a strong player on seat 0 in every other game does not look
+    like chance.
     """
 
     points: float
     """How many more points seat 0 makes than the other seats on average."""
     points_interval: float
+    """Half the width of its interval; infinite if a seating has one game, or if the games show no spread."""
     win_share: float
     """The share of seat 0 in all wins, a win of k players counting 1/k for each of them."""
-    win_share_interval: float
+    win_share_range: tuple[float, float]
+    """The ends of its interval, which is not symmetric."""
     fair_share: float
     """The share of seat 0 if all seats were equal."""
 
@@ -93,7 +100,7 @@ def line_of(tally: Tally, name: str, place: tuple[int | slice, int | slice]) -> 
         games=games,
         mean=mean,
         deviation=sqrt(variance),
-        interval=Z_95 * sqrt(variance / some),
+        interval=_interval_of_mean(variance / some, games - 1),
         quantiles=_quantiles(scores_of(tally, place)),
         wins=int(won[1]) / some,
         ties=int(won[2:].sum()) / some,
@@ -123,7 +130,9 @@ def first_seat_of(tally: Tally) -> FirstSeat | None:
     if seats == 1 or not tally.games:
         return None
     leads, shares = 0, 0.0
-    of_leads, of_shares = 0.0, 0.0
+    of_leads = below = above = 0.0
+    seatings = [int(won.sum()) for won in tally.counts.won[0, :seats] if won.any()]
+    freedom = tally.games - len(seatings) if min(seatings) > 1 else 0
     for table in range(seats):
         won = tally.counts.won[0, table]
         games = int(won.sum())
@@ -133,13 +142,16 @@ def first_seat_of(tally: Tally) -> FirstSeat | None:
         leads += lead
         of_leads += games * _variance(games, lead, int(tally.counts.lead_squares[table]))
         shares += _shares(won)
-        of_shares += games * _variance(games, _shares(won), _shares(won, power=2))
+        low, high = share_range(_shares(won) / max(1, games), games)
+        below += (_shares(won) - games * low) ** 2
+        above += (games * high - _shares(won)) ** 2
     others = seats - 1
+    share = shares / tally.games
     return FirstSeat(
         points=leads / others / tally.games,
-        points_interval=Z_95 * sqrt(of_leads) / others / tally.games,
-        win_share=shares / tally.games,
-        win_share_interval=Z_95 * sqrt(of_shares) / tally.games,
+        points_interval=_interval_of_mean(of_leads / (others * tally.games) ** 2, freedom),
+        win_share=share,
+        win_share_range=(share - sqrt(below) / tally.games, share + sqrt(above) / tally.games),
         fair_share=1 / seats,
     )
 
@@ -157,6 +169,39 @@ def _shares(won: Numbers, power: int = 1) -> float:
 def _variance(games: int, total: float, squares: float) -> float:
     """Estimate the variance of a value over `games` games from its sum and the sum of its squares."""
     return max(0.0, squares - total * total / games) / (games - 1) if games > 1 else 0.0
+
+
+def share_range(share: float, games: int) -> tuple[float, float]:
+    """Return the ends of Wilson's 95 % interval of a share: with two wins in two games it is from 34 % to 100 %."""
+    if not games:
+        return 0.0, 1.0
+    middle = share + Z_95**2 / (2 * games)
+    side = Z_95 * sqrt(share * (1 - share) / games + (Z_95 / (2 * games)) ** 2)
+    whole = 1 + Z_95**2 / games
+    return max(0.0, (middle - side) / whole), min(1.0, (middle + side) / whole)
+
+
+def _interval_of_mean(variance: float, freedom: int) -> float:
+    """Return half the width of Student's 95 % interval of a mean with this variance; infinite if nothing varies."""
+    return _student(freedom) * sqrt(variance) if freedom > 0 and variance else inf
+
+
+def _student(freedom: int) -> float:
+    """
+    Return the number that Student's variable exceeds in size with a probability of 5 %.
+
+    Exact for one and two degrees of freedom; else the expansion of Cornish and Fisher, which is off by 0.2 % at most.
+    """
+    if freedom <= 2:
+        return (12.706205, 4.302653)[freedom - 1]
+    z = Z_95
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + sum([term * float(freedom) ** -power for power, term in enumerate(terms, 1)], 0.0)
 
 
 def _quantiles(histogram: Mapping[int, int]) -> dict[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from contextlib import nullcontext
+from math import isfinite
 from pathlib import Path
 
 import click
@@ -25,6 +26,7 @@ from qwixx.sim.dask_cluster import dask_cluster
 from qwixx.sim.lineup import read_bots, seats_and_bots
 from qwixx.sim.lucky_pads import pads_of
 from qwixx.sim.plot import check_picture, plot
+from qwixx.sim.results import with_interval
 from qwixx.sim.run import check_settings
 from qwixx.text.arguments import with_noun
 from qwixx.variants import variant_of
@@ -169,11 +171,12 @@ def _show(console: Console, results: Results) -> None:
     if first is not None and results.games > 1 and (results.rotated or len(set(results.bots)) == 1):
         say(
             console,
-            f"The first seat makes {first.points:+.2f} ± {first.points_interval:.2f} points against the others"
-            f" and gets {100 * first.win_share:.2f} ± {100 * first.win_share_interval:.2f} % of the wins;"
+            f"The first seat makes {with_interval(first.points, first.points_interval, '+')} points against the others"
+            f" and gets {100 * first.win_share:.2f} % of the wins"
+            f" ({100 * first.win_share_range[0]:.2f} to {100 * first.win_share_range[1]:.2f} %);"
             f" {100 * first.fair_share:.2f} % would be fair.",
         )
-        say(console, "A win of several counts in equal shares; ± is a 95 % confidence interval.")
+        say(console, "A win of several counts in equal shares; ± and the range are 95 % confidence intervals.")
 
 
 def _show_lines(console: Console, title: str, lines: list[Line], *, alone: bool) -> None:
@@ -184,7 +187,7 @@ def _show_lines(console: Console, title: str, lines: list[Line], *, alone: bool)
         [
             line.name,
             f"{line.mean:.2f}",
-            f"{line.interval:.2f}" if line.games > 1 else "-",
+            f"{line.interval:.2f}" if isfinite(line.interval) else "-",
             f"{line.deviation:.1f}",
             *(str(line.quantiles[percent]) if line.games else "" for percent in _PERCENTS),
             *(() if alone else (f"{line.wins:.2%}", f"{line.ties:.2%}")),
