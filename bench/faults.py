@@ -3,8 +3,10 @@ Kills and stops of servers and databases while people play: nothing that was sho
 
 First one server on a SQLite file is killed and started again. Then three servers on one PostgreSQL behind HAProxy run
 through every fault below. People reconnect by themselves. Afterwards all that they received is compared with the
-database: states, acknowledged choices, dice and seats. A difference is an error. All of it takes five
-minutes at most: a fault that would begin later is left out and named. Everything stays on loopback.
+database: states, acknowledged choices, dice and seats. A difference is an error. All of it takes five minutes at most.
+Each fault gets an equal share of the time that is left: on a slow machine people play for a shorter time, at fewer
+tables, so that every kind of fault happens. If even that is too much, the last ones are named. Everything stays on
+loopback.
 
 Run: python -m bench.faults [--tables 24] [--seconds 6] [--only "kill -9 of a server"]
 """
@@ -37,9 +39,38 @@ from support.server.server_cluster import Cluster, Game
 
 VARIANTS = ("classic", "cards", "longo", "bonus-a", "cards-joker", "bonus-b", "gemixxt-a", "duel")
 MAX_SECONDS = 300.0
-_LAST_START = MAX_SECONDS - 60.0
+_LAST_START = MAX_SECONDS - 45.0
+_BEFORE, _LEAST_SECONDS, _LEAST_TABLES = 2.0, 1.0, 4
+"""People play for two seconds before a fault, and for a second after it at least, at four tables at least."""
+_FIRST_GUESS = 12.0
+"""Seconds that the first fault takes, without the time in which people play."""
 Fault = Callable[[Cluster, list[Game]], Awaitable[None]]
 Stored = Callable[[str], tuple[Room, list[str]]]
+
+
+class Budget:
+    """The time for all faults: each gets an equal share of what is left when it begins."""
+
+    def __init__(self, end: float, clock: Callable[[], float] = time.monotonic) -> None:
+        """Be done at this time of the clock."""
+        self._end, self._clock = end, clock
+        self._overhead = _FIRST_GUESS
+        """Seconds that the last fault took, without the time in which people play."""
+
+    def is_spent(self) -> bool:
+        """Return whether no fault may begin any more."""
+        return self._clock() >= self._end
+
+    def share(self, left: int, tables: int, seconds: float) -> tuple[int, float]:
+        """Return at how many of these tables, and for how long, people play through the first of the faults left."""
+        share = (self._end - self._clock()) / left
+        playing = share - self._overhead
+        fewer = tables if playing >= _LEAST_SECONDS else int(tables * max(0.0, share) / self._overhead)
+        return max(min(_LEAST_TABLES, tables), fewer), min(seconds, max(_LEAST_SECONDS, playing))
+
+    def note(self, took: float, seconds: float) -> None:
+        """Learn from a fault: how long it took, people who played for so long included."""
+        self._overhead = max(0.0, took - seconds)
 
 
 async def play_through(
@@ -56,7 +87,7 @@ async def play_through(
     ]
     await asyncio.gather(*(game.begin() for game in games))
     playing = [asyncio.create_task(person.play()) for game in games for person in game.people]
-    await asyncio.sleep(min(2.0, seconds))
+    await asyncio.sleep(min(_BEFORE, seconds))
     await happen(games)
     await asyncio.sleep(seconds)
     for game in games:
@@ -180,14 +211,16 @@ async def one_server(tables: int, seconds: float) -> int:
 
 async def many_servers(cluster: Cluster, names: list[str], tables: int, seconds: float, end: float) -> list[str]:
     """Run through faults of a cluster; return those that there was no time for."""
-    left = list(names)
-    while left and time.monotonic() < end:
-        fault = FAULTS[left[0]]
+    left, budget = list(names), Budget(end)
+    while left and not budget.is_spent():
+        fault, began = FAULTS[left[0]], time.monotonic()
 
         async def happen(games: list[Game], fault: Fault = fault) -> None:
             await fault(cluster, games)
 
-        await play_through(cluster.address, left.pop(0), tables, seconds, happen, cluster.stored)
+        some, playing = budget.share(len(left), tables, seconds)
+        await play_through(cluster.address, left.pop(0), some, playing, happen, cluster.stored)
+        budget.note(time.monotonic() - began, playing)
     return left
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from bench.attacks import ATTACKS
-from bench.faults import FAULTS, many_servers, one_server
+from bench.faults import FAULTS, Budget, many_servers, one_server
 from websockets.asyncio.client import connect
 
 from qwixx.server.base.settings import Settings
@@ -60,6 +60,23 @@ def test_others_play_through_every_attack(tmp_path: Path) -> None:
 def test_nothing_is_lost_with_one_server() -> None:
     """The only server is killed and started again."""
     assert asyncio.run(asyncio.wait_for(one_server(2, 2.0), 4 * PATIENCE)) > 0
+
+
+def test_every_fault_gets_its_share_of_the_time() -> None:
+    """Ten faults in 255 s: on a fast machine people play as asked, on a slow one shorter and at fewer tables."""
+    now = 0.0
+    budget = Budget(255.0, lambda: now)
+    assert budget.share(10, 24, 6.0) == (24, 6.0)  # 25.5 s each, 12 of them for the fault itself
+    now = 30.0
+    budget.note(30.0, 6.0)
+    assert budget.share(9, 24, 6.0) == (24, 1.0)  # 25 s each, 24 of them for the fault: a second is left
+    now = 95.0
+    budget.note(65.0, 1.0)
+    assert budget.share(8, 24, 6.0) == (7, 1.0)  # 20 s each, and the last one took 64: 24 * 20 / 64 tables
+    assert not budget.is_spent()
+    now = 255.0
+    assert budget.share(1, 24, 6.0) == (4, 1.0)
+    assert budget.is_spent()
 
 
 @pytest.fixture
