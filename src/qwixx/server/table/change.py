@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 import qwixx
 from qwixx.server.wire.connection import Connection
@@ -12,8 +14,7 @@ from qwixx.server.wire.messages import Message, encode
 Reply = tuple[Connection, bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True, gc=False):
     """The effect of one message, bot or clock. The core of a table fills in the first three fields."""
 
     lines: tuple[str, ...] = ()

@@ -7,10 +7,10 @@ the room (seats and options). `Table` calls it for each message, and writes and 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from qwixx.server.base.errors import Refused
 from qwixx.server.room.display_names import checked_name

@@ -9,8 +9,9 @@ ledger. Nothing here knows about seats of people, clocks, sockets or disks. Loca
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 import qwixx
 from qwixx.game.events import Hinted, TableEvent, TakenBack, TimedOut

@@ -11,8 +11,9 @@ import logging
 import time
 import weakref
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 import qwixx
 from qwixx.server.base.errors import RefusalCode, Refused

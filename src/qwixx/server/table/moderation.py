@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from qwixx.server.base.errors import Refused
 from qwixx.server.limits.client_address import address_of

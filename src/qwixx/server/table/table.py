@@ -17,12 +17,12 @@ import time
 import weakref
 from collections.abc import Callable, Iterable
 from contextvars import Context
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, assert_never
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from qwixx.server.base.errors import RefusalCode, Refused, StoreFailed
 from qwixx.server.limits.client_address import address_of

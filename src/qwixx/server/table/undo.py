@@ -9,8 +9,10 @@ again with the choices of the others known.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from qwixx.server.base.errors import Refused
 from qwixx.server.table.change import PEOPLE, Change, reply_all
