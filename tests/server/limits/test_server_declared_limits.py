@@ -27,7 +27,8 @@ _OTHERS = {
     *("AllowedBots._players", "ClusterSync._bans"),  # filled once
     *("BotTurns._tasks", "HintRequests._tasks"),  # one for each seat
     # The changes of one batch of a table, or of one commit (INBOX, COMMITS).
-    *(f"Batch.{name}" for name in ("changes", "cuts", "decided_at", "deleted", "lines", "statements")),
+    *(f"Batch.{name}" for name in ("admitted", "cuts", "decided_at", "deleted", "events", "lines", "replies")),
+    *("Batch.resync", "Batch.statements"),
     *("Core._decisions", "Core._tail", "Core.asides"),  # of one game (GAME_LINES)
     *("BotTurns._threads", "HintRequests._to_start", "Connection.keys"),  # one for each seat
     "Leases._stale",  # one for each table in memory (TABLES)

@@ -240,7 +240,7 @@ LIMITS = tuple(each for each in list(globals().values()) if isinstance(each, Lim
 BY_PROGRAM = (
     "Counters.refused Counters.failed Counters.opened Counters.finished RateLimitFilter._kinds "
     "BotLatency._fast_answers ConnectionLimiter._unlogged_refusals ConnectionLimiter.refused ConnectionLimiter.cut "
-    "rules_of _kinds_of catalogue"
+    "rules_of catalogue"
 )
 """Counters and caches whose keys are in the program: codes, reasons, games, lines of code. No visitor adds one."""
 BY_SEAT = "Presence._left Presence._returned Presence._votes Presence._reacted Presence._rematch_keys"

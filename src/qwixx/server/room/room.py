@@ -118,7 +118,7 @@ class Room(Struct):
     @property
     def _is_company(self) -> bool:
         """Whether seats belong to two or more people, also while bots play for them."""
-        return sum(bool(seat.key) for seat in self.seats) > 1
+        return len([seat for seat in self.seats if seat.key]) > 1
 
     @property
     def late_seats(self) -> list[int]:

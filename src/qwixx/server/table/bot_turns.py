@@ -51,7 +51,7 @@ class BotTurns:
         """Ask the bots that have to decide in this phase and were not asked yet."""
         table = self._table
         game, phase = table.dealer.game, table.dealer.phase
-        if game is None or all(seat.is_person for seat in table.room.seats):
+        if game is None:
             return
         for seat in game.deciders():
             if not table.room.seats[seat].is_person and self._asked.get(seat) != phase:

@@ -71,7 +71,12 @@ class Batch:
         self.cut: int | None = None
         """The step from which the lines replace what is on disk."""
         self.lines: list[str] = []
-        self.changes: list[Change] = []
+        self.events: list[qwixx.Event] = []
+        self.replies: list[Reply] = []
+        self.admitted: list[Connection] = []
+        """Connections that have just sent their tokens."""
+        self.resync: list[Connection] = []
+        """Others that get the whole state."""
         self.room = self.people = self.state = self.is_deleted = False
         self.decided_at: list[float] = []
         """When the server received the decisions of this batch, to measure latency."""
@@ -83,7 +88,12 @@ class Batch:
                 self.first = self.cut = change.cut
             del self.lines[change.cut - self.first :]
         self.lines += change.lines
-        self.changes.append(change)
+        self.events += change.events
+        self.replies += change.replies
+        if change.admitted is not None:
+            self.admitted.append(change.admitted)
+        if change.resync is not None:
+            self.resync.append(change.resync)
         self.room |= change.room
         self.people |= change.people
         self.state |= change.state

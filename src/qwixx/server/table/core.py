@@ -46,6 +46,10 @@ class Core:
         """Events at the table that are not part of the game, each with the number of game events before it."""
         self._decisions: list[_Decision] = []
         """Decisions since dice or hidden cards were last shown, oldest first; changed choices too."""
+        self._choices: dict[int, str] = {}
+        """The choices in the open phase, by seat."""
+        self._collected = -1
+        """The phase for which they were collected; -1: there are other decisions since."""
         self._final = 0
         """Number of lines of the ledger that stay as they are."""
         self._tail: list[str] = []
@@ -65,11 +69,14 @@ class Core:
 
     def choices(self) -> dict[int, str]:
         """Return the choices in the open phase, by seat."""
-        return {made.seat: made.text for made in self._decisions if made.phase == self.phase}
+        if self._collected != self.phase:
+            self._collected = self.phase
+            self._choices = {made.seat: made.text for made in self._decisions if made.phase == self.phase}
+        return self._choices
 
     def closings(self) -> dict[int, list[str]]:
         """Return the rows that the choices in the open phase close, by seat: what their players announce (C14)."""
-        if self.game is None:
+        if self.game is None or not self.choices():
             return {}
         rows = {seat: rows_closed(self.game, seat, text) for seat, text in sorted(self.choices().items())}
         return {seat: closed for seat, closed in rows.items() if closed}
@@ -80,6 +87,8 @@ class Core:
 
         After a roll, shown cards or the end of the game there are none: players cannot forget what they have seen.
         """
+        if not self._decisions or self._decisions[0].phase == self.phase:  # the oldest is first
+            return []
         return sorted({made.seat for made in self._decisions if made.phase < self.phase})
 
     def decided_since(self, seat: int) -> set[int]:
@@ -102,7 +111,8 @@ class Core:
         At a table that announces closings, a choice that closes a row is binding.
         """
         game = self.in_phase(phase)
-        if self.choices().get(seat) == action:
+        chosen = self.choices()
+        if chosen.get(seat) == action:
             return NOTHING
         if announces:
             self._check_binding(seat)
@@ -115,9 +125,10 @@ class Core:
         except qwixx.QwixxError:
             raise Refused("unreadable") from None
         assert game.last_step is not None
-        line, own = str(game.last_step), f"{seat} "
-        places = range(len(self._tail) - 1, self._window - 1, -1)
-        place = next((place for place in places if self._tail[place].startswith(own)), len(self._tail))
+        line, place = str(game.last_step), len(self._tail)
+        if seat in chosen:
+            own = f"{seat} "
+            place = max([at for at in range(self._window, place) if self._tail[at].startswith(own)], default=place)
         change = Change((line, *self._tail[place + 1 :]), tuple(events), self._cut(place))
         self._tail[place:] = change.lines
         self._follow(seat, game.last_step.text, events)
@@ -148,7 +159,7 @@ class Core:
 
     def _check_binding(self, seat: int) -> None:
         """Refuse to change a choice that closes a row: the others know of it (C14)."""
-        if seat in self.closings():
+        if seat in self.choices() and seat in self.closings():
             raise Refused("announced", "C14")
 
     def check_undo(self, seat: int, phase: int) -> None:
@@ -190,6 +201,7 @@ class Core:
         """Go back to the start of a phase and repeat the choices of all seats but one; the remarks stay."""
         assert self.game is not None
         choices = {made.seat: made.text for made in self._decisions if made.phase == phase and made.seat != seat}
+        self._collected = -1
         while self._decisions and self._decisions[-1].phase >= phase:
             self._decisions.pop()
             self.game.undo()
@@ -209,6 +221,7 @@ class Core:
 
     def _follow(self, seat: int | None, text: str, events: Sequence[qwixx.Event]) -> None:
         """Note a step whose line is in the tail: what can be undone, and the phases that it began."""
+        self._collected = -1
         if seat is None:
             self.chance_count += 1
         else:

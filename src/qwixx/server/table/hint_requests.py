@@ -108,6 +108,8 @@ class HintRequests:
 
     def start_recorded(self) -> None:
         """Start to compute the hints whose requests are on disk now."""
+        if not self._to_start:
+            return
         seats, self._to_start = self._to_start, []
         game = self._table.dealer.game
         for seat in seats:

@@ -6,7 +6,6 @@ The kernel plays each action on a copy, as if no other player crossed anything: 
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Final
 
 import qwixx
@@ -23,7 +22,7 @@ def preview_seat(game: qwixx.Game, seat: int, choice: str | None) -> SeatState:
     state = SeatState([action.text for action in legal], choice, 0, False, {}, [])
     if not legal:
         return state
-    kinds = _kinds_of(game.variant)
+    kinds = game.variant.derived(_Kinds)
     passes = [action for action in legal if kinds[action.text] == _PASSING]
     # All passes have the same effect; while other seats have to decide, they have none yet.
     if passes and len(game.deciders()) == 1:
@@ -44,7 +43,7 @@ def preview_seat(game: qwixx.Game, seat: int, choice: str | None) -> SeatState:
 
 def rows_closed(game: qwixx.Game, seat: int, text: str) -> list[str]:
     """Return the rows that a choice in the open phase closes."""
-    return list(game.preview(seat, text).closes) if _kinds_of(game.variant)[text] == _CLOSING else []
+    return list(game.preview(seat, text).closes) if game.variant.derived(_Kinds)[text] == _CLOSING else []
 
 
 class _Kinds(dict[str, int]):
@@ -71,8 +70,3 @@ class _Kinds(dict[str, int]):
             return _CLOSING  # bonuses reach other cells, and the duel ends with the last pawn, too
         cells = text.partition("=")[2].split(",") if text.startswith(_PLAY) else [text]
         return _HARMLESS if self._closing_cells.isdisjoint(cells) else _CLOSING
-
-
-@cache
-def _kinds_of(rules: qwixx.Variant) -> _Kinds:
-    return _Kinds(rules)

@@ -18,7 +18,6 @@ import weakref
 from collections.abc import Callable, Iterable
 from contextvars import Context
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, assert_never
 
 from msgspec import UNSET
@@ -351,9 +350,10 @@ class Table:
         if done.room or done.people or votes_expired or undo_expired:
             self._send_room()
             self.broadcaster.reset()
-        admitted = [change.admitted for change in done.changes if change.admitted in self.connections]
-        self.tables.announcer.send_to(filter(None, admitted))
-        for connection, data in chain.from_iterable(change.replies for change in done.changes):
+        admitted = [each for each in done.admitted if each in self.connections]
+        if admitted:
+            self.tables.announcer.send_to(admitted)
+        for connection, data in done.replies:
             if connection in self.connections:
                 connection.send(data)
         if self.room.locked:
@@ -361,11 +361,10 @@ class Table:
         if self.dealer.game is not None:
             self.clock.set(self.dealer.phase, self.dealer.seconds)
             self._roll_timer.set(self.dealer.phase, self.dealer.undo_left())
-            refused = [change.resync for change in done.changes if change.resync in self.connections]
-            newcomers = [each for each in (*admitted, *refused) if each is not None]
-            events = [event for change in done.changes for event in change.events]
+            newcomers = [*admitted, *(each for each in done.resync if each in self.connections)]
             if done.state or newcomers:
-                self.broadcaster.send_updates(self, self.connections if done.state else newcomers, events, newcomers)
+                receivers = self.connections if done.state else newcomers
+                self.broadcaster.send_updates(self, receivers, done.events, newcomers)
             self.bot_turns.ask_bots()
             self.hint_requests.start_recorded()
         if done.decided_at:
