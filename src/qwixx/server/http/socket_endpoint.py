@@ -230,8 +230,8 @@ class SocketEndpoint:
         if connection.next_table is not None:
             connection.pending.append(data)
         elif self._within_limits(connection, data):
-            dispatch = partial(self._dispatch, connection, table, data)
-            self._limiter.fair_queue.run_or_queue(connection.address, dispatch, MESSAGE_SECONDS)
+            queue = self._limiter.fair_queue
+            queue.run_or_queue(connection.address, self._dispatch, connection, table, data, cost=MESSAGE_SECONDS)
 
     def _dispatch(self, connection: Connection, table: Table, data: bytes) -> None:
         if connection.next_table is not None:  # it waited, and a message before it moved the socket

@@ -16,6 +16,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from qwixx.server.limits.declared import LOOP_TIME
 
@@ -43,21 +44,31 @@ class FairQueue:
         self._last_switch = -math.inf
         """When an address last came after another one."""
 
-    def run_or_queue(self, address: str, work: Work, cost: float = 0.0) -> bool:
+    def run_or_queue(self, address: str, work: Callable[..., object], *details: Any, cost: float = 0.0) -> bool:
         """
-        Run work for an address now if it has time left in this turn, else queue it; return whether it ran.
+        Run work with its details for an address now if it has time left, else queue it; return whether it ran.
 
         `cost` is the least time that is counted: work that continues elsewhere costs more than the time it takes here.
         """
+        if self.run(address, work, *details, cost=cost):
+            return True
+        self.queue(address, partial(work, *details), cost)
+        return False
+
+    def run(self, address: str, work: Callable[..., object], *details: Any, cost: float = 0.0) -> bool:
+        """Run work if its address has time left in this turn; return whether it ran."""
         is_alone = self._is_alone(address)
         if address in self._waiting or (not is_alone and self._used.get(address, 0.0) >= TIME_SLICE):
-            self._waiting.setdefault(address, deque()).append((work, cost))
             return False
         if is_alone:
-            work()
+            work(*details)
         else:
-            self._run(address, work, cost)
+            self._run(address, partial(work, *details), cost)
         return True
+
+    def queue(self, address: str, work: Work, cost: float = 0.0) -> None:
+        """Queue work for which `run` had no time."""
+        self._waiting.setdefault(address, deque()).append((work, cost))
 
     def _is_alone(self, address: str) -> bool:
         now = time.monotonic()
@@ -69,7 +80,7 @@ class FairQueue:
     async def wait_turn(self, address: str, cost: float) -> None:
         """Wait until it is the turn of this address, after all work that it queued before."""
         turn = asyncio.get_running_loop().create_future()
-        self.run_or_queue(address, partial(_resolve, turn), cost)
+        self.run_or_queue(address, _resolve, turn, cost=cost)
         await turn
 
     def _run(self, address: str, work: Work, cost: float) -> None:

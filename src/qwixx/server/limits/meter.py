@@ -26,10 +26,13 @@ class Meter:
 
     def take(self, count: int = 1, reserve: int = 0) -> bool:
         """Return whether there are this many tokens beyond the reserve, and take them."""
-        self._refill()
+        if self._rate or self._seconds:
+            self._refill()
         if self._left < count + reserve:
             return False
-        self._spend(count)
+        self._left -= count
+        if self._seconds:
+            self._times.append(self._when)
         return True
 
     def charge(self, cost: float) -> float:

@@ -11,6 +11,10 @@ _FINAL, _CONTROL = 0x80, 0x08
 _MASKED, _LENGTH = 0x80, 0x7F
 _LONGER, _LONGEST = 126, 127
 _MASK_SIZE = 4
+TEXT = 0x81
+"""The first byte of a text in one frame."""
+SHORT_HEADER = 6
+"""The bytes before a short text: two, and its mask."""
 
 
 class FrameCounter:
@@ -32,6 +36,8 @@ class FrameCounter:
     def count(self, data: bytes, most: int) -> int:
         """Count the frames that start in these bytes; stop at one more than `most`."""
         self.began_a_message = not (self._left or self._partial_header or self.parts)
+        if self.began_a_message and is_short_text(data):
+            return 1
         if self._partial_header:
             data, self._partial_header = self._partial_header + data, b""
         at, size, found = self._left, len(data), 0
@@ -51,6 +57,12 @@ class FrameCounter:
         if first & _CONTROL:  # pings, pongs and closes may come between the parts of a message
             return
         self.parts = 0 if first & _FINAL else self.parts + 1
+
+
+def is_short_text(data: bytes) -> bool:
+    """Return whether these bytes are one short masked text in one frame, as nearly all messages of pages are."""
+    size = len(data)
+    return size >= SHORT_HEADER and data[0] == TEXT and size - SHORT_HEADER == data[1] - _MASKED < _LONGER
 
 
 def _header_size(data: bytes, at: int) -> int:

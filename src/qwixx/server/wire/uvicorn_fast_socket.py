@@ -14,7 +14,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from qwixx.server.wire.frame_counter import FrameCounter
+from qwixx.server.wire.frame_counter import SHORT_HEADER, TEXT, FrameCounter, is_short_text
 from qwixx.server.wire.transports import TRANSPORT_KEY
 
 try:
@@ -22,9 +22,9 @@ try:
 except ImportError:  # compiled for few machines only
     from websockets.utils import apply_mask
 
-_TEXT = b"\x81"
+_TEXT = TEXT.to_bytes(1)
 _SHORT, _LONG = 126, 1 << 16
-_MASKED, _MASK, _HEADER = 0x80, slice(2, 6), 6
+_MASK = slice(2, SHORT_HEADER)
 """Frames of a client are masked: a short text frame has its mask in these bytes, and its text after them."""
 
 
@@ -52,23 +52,16 @@ class FastWebSocketProtocol(WebSocketsSansIOProtocol):
 
         The library decodes everything else.
         """
-        if self._is_short_text(data):
-            assert self._listener is not None
-            self._listener(apply_mask(data[_HEADER:], data[_MASK]))
-            return
-        super().data_received(data)
-
-    def _is_short_text(self, data: bytes) -> bool:
-        """Return whether these bytes are one complete message in a short frame, where a message may start."""
-        return (
+        if (
             self._listener is not None
-            and len(data) >= _HEADER
-            and data[0] == _TEXT[0]
-            and len(data) - _HEADER == data[1] - _MASKED < _SHORT
             and self.frame_counter.began_a_message
+            and is_short_text(data)
             and self.conn.state is State.OPEN
             and not self.close_sent
-        )
+        ):
+            self._listener(apply_mask(data[SHORT_HEADER:], data[_MASK]))
+            return
+        super().data_received(data)
 
     def handle_connect(self, event: Request) -> None:
         """Offer this transport to the application."""

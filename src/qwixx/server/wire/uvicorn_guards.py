@@ -16,7 +16,6 @@ import uvicorn
 
 from qwixx.server.limits.connection_limits import ConnectionLimiter, ConnectionState
 from qwixx.server.limits.declared import FRAMES, PARTS, UNSENT
-from qwixx.server.limits.fair_queue import Work
 from qwixx.server.wire.frame_counter import FrameCounter
 from qwixx.server.wire.transports import GUARD_KEY
 
@@ -50,27 +49,31 @@ class LimitedProtocol(asyncio.Protocol):
             self.limiter.unregister(self.connection_state)
             super().connection_lost(exc)
 
-    def _read_in_turn(self, state: ConnectionState, read: Work) -> None:
+    def _read(self, data: bytes) -> None:
+        """Pass received data to uvicorn's protocol."""
+        super().data_received(data)
+
+    def _read_in_turn(self, state: ConnectionState, data: bytes) -> None:
         """Process received data when it is the turn of its address, and pause reading until then."""
         if not state.address:  # a proxy carries many clients
-            read()
+            self._read(data)
             return
-        has_waited = False
-
-        def work() -> None:
-            if has_waited:
-                if state.transport.is_closing():
-                    return
-                state.transport.resume_reading()  # before uvicorn, which may pause it for another reason
-            try:
-                read()
-            except Exception:
-                log.exception("reading failed")
-                self.cut_off("reading failed")
-
-        if not self.limiter.limiter.fair_queue.run_or_queue(state.address, work):
-            has_waited = True
+        queue = self.limiter.limiter.fair_queue
+        if not queue.run(state.address, self._try_to_read, data):
+            queue.queue(state.address, partial(self._read_later, state, data))
             state.transport.pause_reading()
+
+    def _read_later(self, state: ConnectionState, data: bytes) -> None:
+        if not state.transport.is_closing():
+            state.transport.resume_reading()  # before uvicorn, which may pause it for another reason
+            self._try_to_read(data)
+
+    def _try_to_read(self, data: bytes) -> None:
+        try:
+            self._read(data)
+        except Exception:
+            log.exception("reading failed")
+            self.cut_off("reading failed")
 
     @property
     def is_proxied(self) -> bool:
@@ -113,7 +116,7 @@ class LimitedHttpProtocol(LimitedProtocol):
         """Process received data, unless the connection was cut off."""
         state = self.connection_state
         if state is not None and not state.transport.is_closing():
-            self._read_in_turn(state, partial(super().data_received, data))
+            self._read_in_turn(state, data)
 
 
 class LimitedWebSocketProtocol(LimitedProtocol):
@@ -147,12 +150,12 @@ class LimitedWebSocketProtocol(LimitedProtocol):
         if not self._within_frame_limit(state, data):
             self.cut_off("flood of frames")
             return
-        self._read_in_turn(state, partial(self._read, state, data))
+        self._read_in_turn(state, data)
 
-    def _read(self, state: ConnectionState, data: bytes) -> None:
-        super().data_received(data)
+    def _read(self, data: bytes) -> None:
+        super()._read(data)
         # Pongs wait like everything else, but no sender of messages sees how many.
-        if state.transport.get_write_buffer_size() > self._max_unsent:
+        if self.connection_state and self.connection_state.transport.get_write_buffer_size() > self._max_unsent:
             self.cut_off("too much waits")
 
     def _within_frame_limit(self, state: ConnectionState, data: bytes) -> bool:
