@@ -5,8 +5,8 @@ The error of the values in analyses, and the time of an analysis.
 
 For decisions of good players, the network's difference between the best choice and its rival is compared with the same
 difference over rollouts. The mean square of the deviation, minus the noise of the rollouts, is the error of the
-network. In solitaire the exact solution takes the place of the rollouts, where the sheet is solved. Seconds are of one
-core, for the analysis of one game, with loaded tables.
+network. In solitaire the exact solution takes the place of the rollouts, where the sheet is solved; points are compared
+there. Seconds are of one core, for the analysis of one game, with loaded tables.
 """
 
 from __future__ import annotations
@@ -18,14 +18,18 @@ from math import sqrt
 from qwixx.coach.judges.exact import ExactJudge
 from qwixx.coach.judges.judge import deciding_seats, ranked
 from qwixx.coach.judges.net_judge import NetJudge
+from qwixx.coach.judges.rollouts import Rollouts, interval
 from qwixx.coach.review.analysis import analyse
 from qwixx.game.game import Game
-from qwixx.players.built_in.master import has_net
+from qwixx.players.built_in.master import has_net, net_of
 from qwixx.players.built_in.optimal import is_solved
 from qwixx.sim import replay_game
 from qwixx.sim.statistics import Z_95
 from qwixx.solver import lucky_of, recall
 from qwixx.variants import load, names
+
+ROLLED_TURNS = 5
+"""With rollouts every fifth turn of a solitaire is compared: decisions of one turn are alike."""
 
 
 def error_of(name: str, seats: int, decisions: int, games: int) -> tuple[float, float, int]:
@@ -82,6 +86,29 @@ def solitaire_error_of(name: str, decisions: int) -> tuple[float, int]:
     return sqrt(squares / done), done
 
 
+def solitaire_error_by_rollouts(name: str, decisions: int, games: int) -> tuple[float, float, int]:
+    """Return the same as `solitaire_error_of` without a solved sheet, by rollouts of the net, and their noise."""
+    variant = load(name)
+    judge = NetJudge(variant, 1)
+    rollouts = Rollouts(variant, 1, net_of(variant, 1), worlds=1)
+    squares, noise, done, number = 0.0, 0.0, 0, 0
+    while done < decisions:
+        record = replay_game(variant, 1, ("normal",), 77, number).record()
+        number += 1
+        for game in Game.replay(record, copies=False):
+            if not game.deciders() or game.turn % ROLLED_TURNS or done == decisions:
+                continue
+            best, *others = ranked(judge.action_values(game).choices[0], 0)
+            if others:
+                other = others[done % min(len(others), 3)]
+                starts = rollouts.starts(game, 0, games)
+                one, two = (rollouts.play(starts, games, 0, each.action).points[:, 0] for each in (best, other))
+                squares += (float((one - two).mean()) - other.loss) ** 2
+                noise += (interval(one, two) / Z_95) ** 2
+                done += 1
+    return sqrt(max(squares - noise, 0.0) / done), sqrt(noise / done), done
+
+
 def seconds_of(name: str, seats: int) -> tuple[float, int]:
     """Return the seconds of one core for the analysis of a game, and its decisions."""
     record = replay_game(name, seats, ("normal",), 5, 1).record()
@@ -100,9 +127,14 @@ def main() -> None:
     wanted = parser.parse_args()
     for name in wanted.only or names():
         for seats in load(name).seats:
-            if seats == 1 and wanted.decisions and has_net(load(name), 1) and is_solved(load(name)):
-                points, count = solitaire_error_of(name, wanted.decisions)
-                print(f"{name:<12} 1 seat: error {points:.2f} points over {count} decisions", flush=True)
+            if seats == 1 and wanted.decisions and has_net(load(name), 1):
+                by_noise = ""
+                if is_solved(load(name)):
+                    points, count = solitaire_error_of(name, wanted.decisions)
+                else:
+                    points, noise, count = solitaire_error_by_rollouts(name, wanted.decisions, wanted.games)
+                    by_noise = f" (noise {noise:.2f})"
+                print(f"{name:<12} 1 seat: error {points:.2f} points over {count} decisions{by_noise}", flush=True)
             if seats > 1 and has_net(load(name), seats):
                 taken, decisions = seconds_of(name, seats)
                 line = f"{name:<12} {seats} seats: {decisions} decisions in {taken:.2f} s"

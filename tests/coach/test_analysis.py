@@ -8,6 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from bench.grades import chance_in_band
 from click.testing import CliRunner
 
 from qwixx import Game, analyse
@@ -17,6 +18,7 @@ from qwixx.coach.grades import BEST, BLUNDER, GOOD, MISTAKE, SLIP, accuracy, gra
 from qwixx.coach.judges.exact import ExactJudge
 from qwixx.coach.judges.judge import POINTS, WIN, ranked
 from qwixx.coach.judges.rollout_judge import RolloutJudge
+from qwixx.coach.judges.rollouts import Rollouts
 from qwixx.coach.review.chart import graph_svg
 from qwixx.errors import QwixxError, RecordError
 from qwixx.players import find
@@ -234,6 +236,29 @@ def test_close_calls_get_rollouts() -> None:
     assert settled
     assert any(choice.interval > 0 for each in settled for choice in each.choices)
     assert all(each.source == "learned" for each in found.decisions if not each.had_choice)
+
+
+def test_a_measured_grade_is_true_within_its_interval() -> None:
+    """A slip is 2 to 4 %. With 400 rollouts of deviation 0.4 the interval is 3.92 % to each side."""
+    sure = [chance_in_band(SLIP, loss, 0.4, 400, 400) for loss in (-0.02, -0.019, 0.079, 0.0795)]
+    assert sure == [0, 1, 1, 0]
+    # After 100 rollouts the mean of 400 deviates by 0.4 * sqrt(1/100 - 1/400) = 3.46 %: 4.92 % are 1.42 deviations.
+    assert chance_in_band(SLIP, 0.03, 0.4, 100, 400) == pytest.approx(0.844, abs=0.001)
+    assert chance_in_band(SLIP, 0.25, 0.4, 100, 400) < 0.001
+    assert chance_in_band(BLUNDER, 0.25, 0.4, 100, 400) > 0.999
+
+
+def test_rollouts_can_be_continued() -> None:
+    """Eight games are the same as three and then five more."""
+    game = Game("classic", 2, seed=3, first=0)
+    game.roll()
+    gap = find("gap")
+    assert isinstance(gap, HeuristicPlayer)
+    rollouts = Rollouts(game.variant, 2, gap, worlds=1)
+    starts, action = rollouts.starts(game, 0, 8), game.legal(0)[0]
+    whole = rollouts.play(starts, 8, 0, action).points
+    parts = [rollouts.play(starts, 3, 0, action).points, rollouts.play(starts, 5, 0, action, first=3).points]
+    assert whole.tolist() == np.concatenate(parts).tolist()
 
 
 def test_grades_by_hand() -> None:

@@ -97,18 +97,24 @@ class Rollouts:
         drawn = [_opened(game.imagine(seat, (self._seed + n) % _SEEDS)).tobytes() for n in worlds]
         return np.frombuffer(bytearray(b"".join(drawn)), STATE)
 
-    def play(self, starts: Records, games: int, seat: int = 0, action: Action | None = None) -> RolloutResult:
-        """Play games from these states in turn, after an action of a seat; equal totals share the win (C12)."""
+    def play(
+        self, starts: Records, games: int, seat: int = 0, action: Action | None = None, *, first: int = 0
+    ) -> RolloutResult:
+        """
+        Play games from these states in turn, after an action of a seat; equal totals share the win (C12).
+
+        `first` is the number of the first game: a run can be continued.
+        """
         states = repeat_state(starts, 1)
         if action is not None:
             apply_choice(self._layouts, states, seat, action)
         results: Records = np.zeros(games, RESULT)
         seed = np.uint64(self._seed)
         if self._net_games is not None:
-            self._net_games.play(seed, 0, results, states)
+            self._net_games.play(seed, first, results, states)
         else:
             room, menus = np.zeros(1, STATE), np.zeros(1, MENU)
-            play_block(self._layouts, room, self._seats, self._seatings, seed, 0, results, menus, states)
+            play_block(self._layouts, room, self._seats, self._seatings, seed, first, results, menus, states)
         points = results["score"][:, : self._seats].astype(np.float64)
         is_winner = points == points.max(axis=1, keepdims=True)
         return RolloutResult(is_winner / is_winner.sum(axis=1, keepdims=True), points)
