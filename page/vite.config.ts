@@ -11,7 +11,8 @@ import { puzzles } from "./build/puzzles.ts";
 // Some static hosts do not serve names that begin with a low line, as those of our own modules would.
 const chunkFileNames = (chunk: { name: string }): string => `assets/${chunk.name.replace(/^_+/, "")}-[hash].js`;
 
-const name = sharedFiles({ start: "src/main.ts", table: "src/screens/TableScreen.svelte" });
+const START = "src/main.ts";
+const name = sharedFiles({ start: START, table: "src/screens/TableScreen.svelte" });
 
 // Times of plugins are no warning.
 const checks = { pluginTimings: false };
@@ -19,7 +20,7 @@ const checks = { pluginTimings: false };
 export default defineConfig({
   base: "./",
   plugins: [
-    catalogues("../src/qwixx/text/catalogues"),
+    catalogues("../src/qwixx/text/catalogues", START),
     rulebook("../src/qwixx/rulebook"),
     lessons("../src/qwixx/tutorial/lessons"),
     reasons("../src/qwixx/coach/reasons"),

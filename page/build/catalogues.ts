@@ -1,15 +1,18 @@
 /**
  * Turn gettext catalogues into modules: `import messages from "catalogue:de"` returns the texts of `de.po`, and those of effects.
  *
- * Each language is a separate module, so that a reader loads only one. Texts of the terminal are left out.
+ * Each language is a separate module, so that a reader loads only one. The page loads it in two parts, `catalogue:de.start` and
+ * `catalogue:de.rest`: the start page waits for the first one only. Texts of the terminal are left out.
  */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
 import { effectTexts } from "./reasons.ts";
-import { languageLoaders, LOADERS, virtual } from "./virtual.ts";
+import { filesOf, textsOf } from "./startTexts.ts";
+import { LANGUAGES, LOADERS, type Made, virtual } from "./virtual.ts";
 
 const PREFIX = "catalogue:";
+const PARTS = ["start", "rest"];
 const EFFECTS = "../effects.toml";
 const TERMINAL = "cli.";
 
@@ -41,13 +44,33 @@ function readFields(block: string): Map<string, string> {
   return fields;
 }
 
-/** The Vite plugin. */
-export function catalogues(folder: string): Plugin {
-  return virtual(PREFIX, folder, (root, language) => {
-    if (language === LOADERS) return languageLoaders(PREFIX);
+/** Return the texts that some files of the page name, or all others. */
+export function partOf(
+  messages: Record<string, Message>,
+  part: string,
+  files: Iterable<string>,
+): Record<string, Message> {
+  const named = textsOf(files, Object.keys(messages));
+  return Object.fromEntries(Object.entries(messages).filter(([id]) => named.has(id) === (part === "start")));
+}
+
+/** Write the loaders of each language: a function for each of its parts. */
+function partLoaders(): Made {
+  const importers = (language: string): string =>
+    PARTS.map((part) => `() => import("${PREFIX}${language}.${part}")`).join(", ");
+  return { code: `{${LANGUAGES.map((language) => `"${language}": [${importers(language)}]`).join(", ")}}`, files: [] };
+}
+
+/** The Vite plugin; `start` is the file that imports the start page. */
+export function catalogues(folder: string, start: string): Plugin {
+  return virtual(PREFIX, folder, (root, wanted) => {
+    if (wanted === LOADERS) return partLoaders();
+    const [language = "", part = ""] = wanted.split(".");
     const file = join(root, `${language}.po`);
     const effects = join(root, EFFECTS);
     const content = { ...readCatalogue(readFileSync(file, "utf8")), ...effectTexts(effects, language) };
-    return { content, files: [file, effects] };
+    if (!part) return { content, files: [file, effects] };
+    const users = [...filesOf(resolve(start))];
+    return { content: partOf(content, part, users), files: [file, effects, ...users] };
   });
 }

@@ -10,17 +10,19 @@ export interface Made {
   files: string[];
 }
 
+export const LANGUAGES: readonly string[] = Object.keys(languages);
+
 /** The module `PREFIX + LOADERS` exports a function for each name that imports the module of that name. */
 export const LOADERS = "loaders";
 
 /** Write the module of loaders, so that a reader loads one of the modules and not all. */
-export function loaders(prefix: string, names: string[], files: string[]): Made {
+export function loaders(prefix: string, names: readonly string[], files: string[]): Made {
   return { code: `{${names.map((name) => `"${name}": () => import("${prefix}${name}")`).join(", ")}}`, files };
 }
 
 /** Write the loaders of a module per language. */
 export function languageLoaders(prefix: string): Made {
-  return loaders(prefix, Object.keys(languages), []);
+  return loaders(prefix, LANGUAGES, []);
 }
 
 /** A Vite plugin for all modules whose names start with a prefix; `make` gets the folder and the rest of the name. */

@@ -1,9 +1,7 @@
-/** The catalogues, as `build/catalogues.ts` makes them. */
+/** The catalogues, as `build/catalogues.ts` makes them: the texts of the start page, and all others. */
 declare module "catalogue:loaders" {
-  const loaders: Record<
-    import("./words/i18n.svelte.ts").Language,
-    () => Promise<{ default: Record<string, string | [string, string]> }>
-  >;
+  type Loader = () => Promise<{ default: Record<string, string | [string, string]> }>;
+  const loaders: Record<import("./words/i18n.svelte.ts").Language, [start: Loader, rest: Loader]>;
   export default loaders;
 }
 

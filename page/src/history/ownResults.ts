@@ -3,7 +3,7 @@
 import * as storage from "../device/storage.ts";
 import type { HostKind } from "../house.ts";
 import type { View } from "../protocol.ts";
-import { placeOf } from "./resultText.ts";
+import { placeOf } from "./placeOf.ts";
 
 export interface Result {
   /** The table, so that a game counts once. */

@@ -5,7 +5,8 @@ import { saveFile } from "../device/saveFile.ts";
 import { settings } from "../device/settings.svelte.ts";
 import { signed } from "../play/scoreParts.ts";
 import { language, t } from "../words/i18n.svelte.ts";
-import { bestRow, columnsOf, placeOf, verdictOn } from "./resultText.ts";
+import { placeOf } from "./placeOf.ts";
+import { bestRow, columnsOf, verdictOn } from "./resultText.ts";
 
 export interface SharedGame {
   layout: Layout;

@@ -33,12 +33,6 @@ export function countedUp(columns: Column[], sheet: SheetView, counted: number):
   return columns.slice(0, counted).reduce((sum, column) => sum + column.points(sheet), 0);
 }
 
-/** The place of a seat: 1 for the most points; equal points share a place. */
-export function placeOf(view: View, seat: number): number {
-  const score = view.sheets[seat]?.score ?? 0;
-  return 1 + view.sheets.filter((sheet) => sheet.score > score).length;
-}
-
 /** Who has won, in one sentence. */
 export function headline(view: View, winners: readonly number[], nameOf: (seat: number) => string): string {
   const n = view.sheets[winners[0] ?? 0]?.score ?? 0;

@@ -76,6 +76,3 @@ export function drawSheet(layout: Layout, view: View | null, seat: number): Draw
   const missesBy = sheets.flatMap((sheet) => Array<number>(sheet.misses).fill(sheet.seat));
   return { rows, misses: missesBy.length, missesBy };
 }
-
-/** A cross in a box of 24 by 24: two strokes. */
-export const CROSS: readonly string[] = ["M4 4 20 20", "M20 4 4 20"];

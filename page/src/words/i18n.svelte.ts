@@ -13,7 +13,15 @@ export const UNREVIEWED: readonly Language[] = ["nl"];
 type Catalogue = Record<string, string | [string, string]>;
 type Values = Record<string, string | number>;
 
-const current = $state<{ language: Language; messages: Catalogue }>({ language: "en", messages: {} });
+type Loader = (typeof loaders)[Language][number];
+
+let current = $state.raw<{ language: Language; messages: Catalogue }>({ language: "en", messages: {} });
+/** What was asked for last: a language, how many parts of its texts, and their loading. */
+let wanted: { language: Language; parts: number; loaded: Promise<unknown> } = {
+  language: "en",
+  parts: 0,
+  loaded: Promise.resolve(),
+};
 
 /** The language on screen. */
 export function language(): Language {
@@ -31,11 +39,35 @@ export function preferredLanguage(): Language {
 }
 
 /** Change the language. The screen changes when its texts are loaded. */
-export async function speak(language: Language): Promise<void> {
-  const { default: messages } = await loaders[language]();
-  current.messages = messages;
-  current.language = language;
-  document.documentElement.lang = language;
+export function speak(language: Language): Promise<void> {
+  return load(language, loaders[language]);
+}
+
+/** Speak a language with the texts of the start page only; `withTexts` loads the others. */
+export function begin(language: Language): Promise<void> {
+  return load(language, loaders[language].slice(0, 1));
+}
+
+/** Return what is loaded on demand, when all texts are there: the start page comes with its own only. */
+export async function withTexts<T>(loading: Promise<T>): Promise<T> {
+  const isWhole = wanted.parts === loaders[wanted.language].length;
+  const [found] = await Promise.all([loading, isWhole ? wanted.loaded : speak(wanted.language)]);
+  return found;
+}
+
+async function load(language: Language, parts: Loader[]): Promise<void> {
+  const loading = Promise.all(parts.map((part) => part()));
+  const wish = { language, parts: parts.length, loaded: loading };
+  wanted = wish;
+  try {
+    const texts = (await loading).map((part) => part.default);
+    if (wanted !== wish) return; // another language was chosen meanwhile
+    current = { language, messages: Object.assign({}, ...texts) as Catalogue };
+    document.documentElement.lang = language;
+  } catch (error) {
+    if (wanted === wish) wanted = { ...wish, parts: 0 }; // the next screen tries again
+    throw error;
+  }
 }
 
 /** Return a text with its placeholders filled in; `n` chooses between singular and plural. */

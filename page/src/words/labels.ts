@@ -1,12 +1,10 @@
 /** Labels and sentences for codes: cells, cards, events, refusals. */
+import { COLORS } from "./colors.ts";
 import { readPlay, split, tieRowOf } from "../engine/text/actionText.ts";
 import { has, language, list, t } from "./i18n.svelte.ts";
 import { rowNumber } from "./rowNumber.ts";
-import { TABLE, type AnyEvent, type SeatInfo, type SheetView } from "../protocol.ts";
+import type { AnyEvent, SeatInfo, SheetView } from "../protocol.ts";
 import type { FeedItem, Reply } from "../house.ts";
-
-/** The colors by their letters, in the order of their dice in a roll. */
-export const COLORS = TABLE.dice.filter((die) => die !== "w").join("");
 
 /** A row within a sentence: "the red row", or "row 1" where the colors are mixed. */
 export function rowName(key: string): string {

@@ -1,6 +1,6 @@
 /** The sheet on the start page plays by the rules. */
 import { beforeAll, expect, test } from "vitest";
-import { HERO_BEGIN, HERO_TURNS } from "../../src/components/start/heroGame.ts";
+import { HERO_BEGIN, HERO_ROWS, HERO_TURNS } from "../../src/components/start/heroGame.ts";
 import { isRefusal, type Kernel } from "../../src/engine/index.ts";
 import { builtRules } from "../support/builtEngine.ts";
 
@@ -27,4 +27,16 @@ test("the lit cells are what the white sum can cross, and one of them is crossed
     expect(lit).toContain(cross);
     crosses.push(cross);
   }
+});
+
+test("the rows are those of the sheet", () => {
+  const rows = kernel.catalogue.games.find(({ id }) => id === "classic")!.layouts.classic!.rows;
+  const drawn = HERO_ROWS.map(({ key, seen, last }) => ({ key, seen, last }));
+  expect(drawn).toEqual(
+    rows.map(({ key, cells }) => ({
+      key,
+      seen: cells.slice(0, drawn[0]!.seen.length).map(({ value }) => value),
+      last: cells.at(-1)!.value,
+    })),
+  );
 });

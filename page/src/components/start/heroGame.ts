@@ -8,6 +8,17 @@ export interface HeroTurn {
   cross: string;
 }
 
+/**
+ * The rows as far as they can be seen, and the cell that closes each. They are drawn before the games are known; a test compares
+ * them with the sheet.
+ */
+export const HERO_ROWS: readonly { key: string; seen: readonly number[]; last: number }[] = [
+  { key: "r", seen: [2, 3, 4, 5, 6, 7, 8, 9, 10], last: 12 },
+  { key: "y", seen: [2, 3, 4, 5, 6, 7, 8, 9, 10], last: 12 },
+  { key: "g", seen: [12, 11, 10, 9, 8, 7, 6, 5, 4], last: 2 },
+  { key: "b", seen: [12, 11, 10, 9, 8, 7, 6, 5, 4], last: 2 },
+];
+
 /** The crossed cells when the page opens. */
 export const HERO_BEGIN: readonly string[] = ["r2", "r3", "r5", "y3", "y4", "g12", "g10", "g9", "g8", "b11"];
 
