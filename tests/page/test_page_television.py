@@ -40,6 +40,7 @@ def test_a_television_shows_the_table(browser: Browser, server: Server, size: tu
     television.page.wait_for_selector("main.tv[data-phase]")
     play_some([anna], 4, seed=3)
     expect(television.page.locator("[data-tv-seat]")).to_have_count(5)
+    television.page.wait_for_selector("[data-tv-story] li")  # the place that five sheets leave
     anna.page.wait_for_selector("[data-status].mine")
     television.page.wait_for_selector("[data-tv-seat='0'][data-awaited]")
     television.page.wait_for_selector("footer [data-qr]")  # a friend may play instead of a bot
