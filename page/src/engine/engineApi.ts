@@ -137,4 +137,6 @@ export interface GameFromView {
   preview(action: string): string[];
   /** Return what each choice loses, by what the seat sees; null until `learn` has loaded the net. */
   losses(): Losses | null;
+  /** Return the final score of the seat if a player plays on for all, with dice of this seed. */
+  finalScore(player: string, seed: bigint): number;
 }

@@ -200,6 +200,17 @@ export class PageGame implements LocalGame {
     return texts.action(module.choose(at, seen, seat, weights, luck), this.#hand(seat));
   }
 
+  /** Return the final scores if a player plays on for all seats from a copy of the game, with dice of this seed. */
+  playOut(player: string, seed: bigint): number[] {
+    const twin = new PageGame(this.#rules, this.#state.slice(), { facts: {}, steps: [], luck: seed });
+    twin.resume(seed, seed);
+    while (!twin.isOver) {
+      if (twin.awaitsChance) twin.roll();
+      else for (const seat of twin.deciders()) twin.decide(seat, twin.choose(player, seat));
+    }
+    return twin.scores();
+  }
+
   // ---- values
 
   get hasChoices(): boolean {

@@ -178,6 +178,7 @@ class PageKernel implements Kernel {
       legal: () => game.legal(seat),
       whyNot: (action) => game.whyNot(seat, action),
       losses: () => game.losses(seat),
+      finalScore: (player, seed) => game.playOut(player, seed)[seat]!,
       preview: (action) => {
         const words = state.slice();
         alone(rules, words, seat);

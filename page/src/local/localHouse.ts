@@ -124,6 +124,7 @@ export const localHouse = {
   why: (sight: SeatView, action: string) => call("why", sight, action),
   preview: (sight: SeatView, action: string) => call("preview", sight, action),
   losses: (sight: SeatView, here: string) => call("losses", sight, here),
+  finalScores: (sight: SeatView) => call("finalScores", sight),
   count: (paper: Paper) => call("count", paper),
   stand: (script: Script, seat: number) => call("stand", script, seat),
   reasons: (script: Script, seat: number) => call("reasons", script, seat),

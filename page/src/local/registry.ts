@@ -14,6 +14,7 @@ import { cut, readSeats, writeFile } from "./recordFile.ts";
 import type { GameStore, StoredGame } from "./gameStore.ts";
 import { addRemarkEvents, remarksOf } from "./ledgerRemarks.ts";
 import { luckyOf } from "../fair/dailyDice.ts";
+import { finalScores } from "./rollouts.ts";
 import { played } from "./scriptedGames.ts";
 import { addBot, addPerson, freeName, newCode, newRoom, Refused, type Level } from "./room.ts";
 import { defaultBot } from "./outgoing.ts";
@@ -21,6 +22,8 @@ import { errorMessage, rowOf, type Delays, type TableContext, type Send } from "
 import { LocalTable } from "./table.ts";
 
 export class TableRegistry implements Calls, TableContext {
+  /** The requests for rollouts: a newer one ends those before it. */
+  private rollouts = 0;
   private readonly loaded = new Map<string, Promise<LocalTable>>();
 
   constructor(
@@ -183,6 +186,11 @@ export class TableRegistry implements Calls, TableContext {
     const table = here ? await this.loaded.get(here) : null;
     const game = table?.running;
     return (game ? game.losses(seat) : this.kernel.seen(view, sheet, seat)?.losses()) ?? null;
+  }
+
+  async finalScores(sight: SeatView): Promise<number[] | null> {
+    const request = ++this.rollouts;
+    return finalScores(this.kernel, sight, () => request === this.rollouts);
   }
 
   async count(paper: Paper): Promise<Counted | null> {

@@ -80,6 +80,8 @@ export interface Calls {
   preview(sight: SeatView, action: string): Promise<string[]>;
   /** Return what each choice of a seat loses, from its view, or from a table of this device; null if nothing can judge it. */
   losses(sight: SeatView, here: string): Promise<Losses | null>;
+  /** Return final scores of a solitaire if the strongest bot plays on; null if another request has come, or nobody can play. */
+  finalScores(sight: SeatView): Promise<number[] | null>;
   /** Score paper sheets; null if the game is unknown. */
   count(paper: Paper): Promise<Counted | null>;
   /** Play a script to its end and return the state. */
