@@ -199,6 +199,26 @@ export interface React {
   sign: "bravo" | "hurry" | "laugh" | "ouch" | "thanks" | "wow";
 }
 
+/** After the game, lead its review from my seat, so that all at the table can follow. `table.leader` shows the leader. */
+export interface Lead {
+  t: "lead";
+  seat: number;
+}
+
+/** As the leader of a review: show the others where I am. The last one is sent as `pointer`. */
+export interface PointAt {
+  t: "point";
+  frame: number;
+  seat: number;
+  cell?: string;
+  tried?: string;
+}
+
+/** End the review together: as its leader, or with any seat when the leader has left. */
+export interface StopLeading {
+  t: "stopLeading";
+}
+
 /** Ask for `pong`, which comes after the answers to all earlier messages. */
 export interface Ping {
   t: "ping";
@@ -748,6 +768,7 @@ export interface TableState {
   joinCode: string;
   waiting: string[];
   waits: number[];
+  leader: number | null;
 }
 
 /** You own a seat. Keep the token. */
@@ -869,6 +890,15 @@ export interface Reaction {
   sign: "bravo" | "hurry" | "laugh" | "ouch" | "thanks" | "wow";
 }
 
+/** Where the leader of the review points. Sent when it changes, and after the `table` that answers a `hello`. */
+export interface Pointer {
+  t: "pointer";
+  frame: number;
+  seat: number;
+  cell: string;
+  tried: string;
+}
+
 /** A refusal; nothing changed. If the table refused it, a `state` follows, so that the client is up to date. */
 export interface Error {
   t: "error";
@@ -893,9 +923,9 @@ export type RefusalCode = "announced" | "bad-name" | "bad-options" | "banned" | 
 
 export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan | TakenBack | Hinted | TimedOut;
 
-export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | Move | MakeHost | SetOptions | SealWords | OpenWords | Start | Decide | Withdraw | Undo | AgreeUndo | Roll | AskWhy | AskHint | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | React | Ping;
+export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | Move | MakeHost | SetOptions | SealWords | OpenWords | Start | Decide | Withdraw | Undo | AgreeUndo | Roll | AskWhy | AskHint | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | React | Lead | PointAt | StopLeading | Ping;
 
-export type FromServer = TableState | Seated | State | StateChange | Why | Hint | Reaction | Error | Pong | Announcement;
+export type FromServer = TableState | Seated | State | StateChange | Why | Hint | Reaction | Pointer | Error | Pong | Announcement;
 
 /** Constants of a table, at a server and on a device, of its dice, and of printed sheets. */
 export const TABLE = {

@@ -12,6 +12,7 @@ import type {
   GameEntry,
   Hint,
   Layout,
+  Pointer,
   Reaction,
   State,
   TableState,
@@ -41,6 +42,8 @@ export class Table {
   hint = $state.raw<Hint | null>(null);
   /** The latest reaction of a player. */
   reaction = $state.raw<(Reaction & { id: number }) | null>(null);
+  /** Where the leader of the review points; null if nobody leads, or before the first move. */
+  pointer = $state.raw<Pointer | null>(null);
   /** When the open decision window ends, by this device's clock. */
   endsAt = $state<number | null>(null);
   /** How many rolls this page has received: each one is animated once. */
@@ -201,6 +204,9 @@ export class Table {
       case "reaction":
         this.reaction = { ...message, id: ++this.lastId };
         return;
+      case "pointer":
+        this.pointer = message;
+        return;
       case "error":
         if (message.code === "no-such-table") this.markMissing();
         else if (BAN_CODES.has(message.code)) this.markBanned(message.code);
@@ -211,6 +217,7 @@ export class Table {
 
   private receiveRoom(room: TableState): void {
     this.room = room;
+    if (room.leader === null) this.pointer = null;
     this.commitment ||= notedPromise(room.code) || room.promise;
     this.nextCommitment ||= room.nextPromise;
     if (room.next && this.nextCommitment) notePromise(room.next, this.nextCommitment);

@@ -23,6 +23,7 @@ export function emptyRoom(facts: Facts & Partial<TableState>): TableState {
     joinCode: "",
     waiting: [],
     waits: [],
+    leader: null,
     ...facts,
   };
 }

@@ -179,12 +179,15 @@ export class LocalTable {
       case "hello":
         return this.welcome(send);
       case "agreeUndo": // these exist only at a server
+      case "lead":
       case "makeHost":
       case "move":
       case "openWords":
+      case "point":
       case "react":
       case "remove":
       case "sealWords":
+      case "stopLeading":
       case "vote":
         throw new Refused("not-now");
       default:

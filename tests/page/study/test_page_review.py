@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import httpx
@@ -42,10 +43,11 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     running.stop()
 
 
-def import_record(server: Server, game: Game) -> str:
-    """Import a finished game into the server; Anna has the first seat."""
-    answer = httpx.post(f"{server.base}/api/records", content=f"{game.record()}# person 0 Anna\n", timeout=60)
-    return str(answer.json()["code"])
+def import_record(server: Server, game: Game, people: tuple[str, ...] = ("Anna",)) -> tuple[str, list[str]]:
+    """Import a finished game into the server; people have the first seats. Return its code and their tokens."""
+    seats = "".join(f"# person {seat} {name}\n" for seat, name in enumerate(people))
+    answer = httpx.post(f"{server.base}/api/records", content=game.record() + seats, timeout=60).json()
+    return str(answer["code"]), list(answer["tokens"])
 
 
 def costly_game(name: str) -> tuple[Game, Analysis]:
@@ -62,7 +64,7 @@ def costly_game(name: str) -> tuple[Game, Analysis]:
 def test_the_review_of_a_game(browser: Browser, server: Server, size: tuple[int, int], language: str) -> None:
     """Skill and the costliest decisions equal Python's; every moment has a link; mistakes are guessed first."""
     game, wanted = costly_game("classic")
-    code = import_record(server, game)
+    code, _ = import_record(server, game)
     anna = Visitor(browser, server, size=size, language=language, settings=AT_ONCE)
     page = anna.page
     anna.go(f"/r/{code}")
@@ -124,7 +126,7 @@ def test_solitaire_and_untrained_games(browser: Browser, server: Server) -> None
     """Solitaire is reviewed in points, by the neural network if it is not solved; untrained games give a message."""
     alone = replay_game("bonus-a", 1, ("easy",), 5, 1)
     anna = Visitor(browser, server, size=PHONE, language="it-IT")
-    anna.go(f"/r/{import_record(server, alone)}/review")
+    anna.go(f"/r/{import_record(server, alone)[0]}/review")
     anna.page.wait_for_selector("[data-review]")
     wanted = analyse(alone, by=NetJudge(alone.variant, 1))
     if anna.page.locator("[data-review=learned]").count():
@@ -132,12 +134,75 @@ def test_solitaire_and_untrained_games(browser: Browser, server: Server) -> None
         assert wanted.accounts[0].accuracy is not None
         assert abs(skill - min(99, wanted.accounts[0].accuracy)) <= 0.5
     check_fits(anna)
-    anna.go(f"/r/{import_record(server, replay_game('cards-joker', 5, ('easy',), 5, 1))}/review")
+    anna.go(f"/r/{import_record(server, replay_game('cards-joker', 5, ('easy',), 5, 1))[0]}/review")
     anna.page.wait_for_selector("[data-no-review], [data-review]")
     check_fits(anna)
     anna.go("/r/ABCDEFGH/review")
     anna.page.wait_for_selector("main.calm h1")
     anna.close()
+
+
+def test_a_review_together(browser: Browser, server: Server) -> None:
+    """Anna leads, Ben and a television follow; all see the value move. The lead is handed over, and taken back."""
+    game, wanted = costly_game("classic")
+    code, tokens = import_record(server, game, ("Anna", "Ben"))
+    anna, ben = (Visitor(browser, server, size=size, language="de-DE", settings=AT_ONCE) for size in (PHONE, DESKTOP))
+    television = Visitor(browser, server, size=(1920, 1080), dark=True)
+    for visitor, token in ((anna, tokens[0]), (ben, tokens[1])):
+        known = json.dumps({code: {"code": code, "variant": "classic", "tokens": [token], "at": 1, "over": True}})
+        visitor.context.add_init_script(f"localStorage.setItem('qwixx.tables', {known!r})")
+    ben.go(f"/t/{code}")
+    ben.page.wait_for_selector("[data-review-link]")
+    television.go(f"/t/{code}/tv")
+    anna.go(f"/r/{code}/review")
+    anna.page.click("[data-together=nobody] [data-lead]")
+    anna.page.wait_for_selector("[data-together=leads]")
+    # The others: one tap, and no tap.
+    ben.page.wait_for_selector("[data-review-led='0']")
+    check_fits(ben)
+    ben.shot("together-invited-1280")
+    ben.page.click("[data-follow-review]")
+    for visitor in (ben, television):
+        visitor.page.wait_for_selector("[data-together=follows]")
+    # To a mistake, another choice, and a cell.
+    worst = wanted.costliest(0)[0]
+    anna.page.click("[data-disc='1']")
+    moment = next(at for at, swing in enumerate(wanted.swings, 1) if swing.step >= worst.step)
+    anna.page.click("[data-try-other]")
+    anna.page.click(f"[data-choice='{worst.best.action.text}']")
+    anna.page.locator(".stage svg.drawing").click(position={"x": 12, "y": 12})
+    values = set()
+    for visitor in (anna, ben, television):
+        page = visitor.page
+        page.wait_for_selector(f"[data-review-moment='{moment}']")
+        page.wait_for_selector(f"[data-tried-here='{worst.best.action.text}']")
+        page.wait_for_selector("[data-pointed=r2]")
+        values.add(page.locator("[data-moved]").get_attribute("data-moved"))
+        check_fits(visitor)
+        visitor.shot(f"together-{page.viewport_size['width'] if page.viewport_size else ''}")
+    assert len(values) == 1
+    anna.resize(SMALL)
+    check_fits(anna)
+    anna.shot("together-320")
+    anna.resize(PHONE)
+    # A follower who moves looks alone, until the next tap.
+    ben.page.click("[data-review-back]")
+    ben.page.click("[data-together=alone] [data-follow]")
+    ben.page.wait_for_selector(f"[data-together=follows] ~ .together [data-review-moment='{moment}']")
+    anna.page.click("[data-hand-over]")
+    anna.shot("together-hand-over-390")
+    anna.page.click("[data-heir='1']")
+    anna.page.wait_for_selector("[data-together=follows]")
+    ben.page.click("[data-together=leads] ~ .together [data-review-back]")
+    for visitor in (anna, television):
+        visitor.page.wait_for_selector(f"[data-review-moment='{moment - 1}']")
+    ben.close()
+    anna.page.click("[data-together=left] [data-lead]")
+    anna.page.click("[data-together=leads] [data-stop-leading]")
+    anna.page.wait_for_selector("[data-together=nobody]")
+    television.page.wait_for_selector("main.tv")
+    anna.close()
+    television.close()
 
 
 def test_a_review_without_a_network(browser: Browser, host: Host) -> None:

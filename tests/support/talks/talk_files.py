@@ -43,7 +43,7 @@ LEDGER = "ledger"
 
 DIFFERENCES: dict[str, str] = {
     "one device": "All people of a local table share one device: they are always here, see each other's screens and "
-    "agree aloud. It has no host, no spectators, no votes and no reactions.",
+    "agree aloud. It has no host, no spectators, no votes, no reactions and nobody to lead through a review.",
     "no late-comers": "A local table has no link, so nobody joins a running game.",
     "no seed": "A local table promises no seed: the people at the device trust it.",
     "no disk limit": "A server limits the changes of a choice, because each is a write to its disk.",

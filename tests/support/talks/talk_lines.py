@@ -66,6 +66,7 @@ def _table(message: Message) -> list[str]:
         parts.append(f"undo {message['undo']['seat']} waits for {_numbers(message['undo']['waiting'])}")
     parts += [f"again {_numbers(message['again'])}"] if message["again"] else []
     parts += [f"{message['watchers']} watching"] if message["watchers"] else []
+    parts += [f"leader {message['leader']}"] if message["leader"] is not None else []
     if message["waiting"]:
         parts.append(f"waiting {', '.join(message['waiting'])} mine {_numbers(message['waits']) or '-'}")
     return parts + [word for word in ("hints", "next") if message[word]]

@@ -28,6 +28,8 @@ class Change(Struct, frozen=True, gc=False):
     """Connections or votes changed: the room has to be sent, not written."""
     state: bool = False
     """The state of the game has to be sent to all."""
+    pointed: bool = False
+    """The leader of a review points at something else."""
     is_deleted: bool = False
     """The table has to be deleted."""
     admitted: Connection | None = None
@@ -50,6 +52,7 @@ class Change(Struct, frozen=True, gc=False):
 
 NOTHING = Change()
 ROOM, PEOPLE, STATE = Change(room=True), Change(people=True), Change(state=True)
+POINTED = Change(pointed=True)
 
 
 def reply(connection: Connection, message: Message) -> Change:
@@ -77,7 +80,7 @@ class Batch:
         """Connections that have just sent their tokens."""
         self.resync: list[Connection] = []
         """Others that get the whole state."""
-        self.room = self.people = self.state = self.is_deleted = False
+        self.room = self.people = self.state = self.pointed = self.is_deleted = False
         self.decided_at: list[float] = []
         """When the server received the decisions of this batch, to measure latency."""
 
@@ -97,6 +100,7 @@ class Batch:
         self.room |= change.room
         self.people |= change.people
         self.state |= change.state
+        self.pointed |= change.pointed
         self.is_deleted |= change.is_deleted
 
     @property

@@ -114,6 +114,15 @@ def handle(table: Table, connection: Connection, message: messages.FromPage) -> 
         case messages.React(seat, sign):
             _check_mine(connection, seat)
             return moderation.react(table, seat, sign)
+        case messages.Lead(seat):
+            _check_seated(connection)
+            _check_exists(table, seat)
+            return table.shared_review.lead(table, connection, seat)
+        case messages.PointAt():
+            return table.shared_review.point(table, connection, message)
+        case messages.StopLeading():
+            _check_seated(connection)
+            return table.shared_review.stop(table, connection)
         case messages.ToBot(seat):
             _check_seated(connection)
             _check_played_by(table, seat, person=True)

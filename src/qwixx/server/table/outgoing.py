@@ -138,6 +138,7 @@ def table_message(table: Table, mine: Iterable[int], waits: Iterable[int], here:
             join_code(room.code) if room.stage == "lobby" else "",
             [seat.name for seat in room.waiting],
             list(waits),
+            table.shared_review.leader,
         )
     )
 

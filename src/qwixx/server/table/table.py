@@ -53,6 +53,7 @@ from qwixx.server.table.inbox import (
     Unload,
 )
 from qwixx.server.table.presence import Presence
+from qwixx.server.table.shared_review import SharedReview
 from qwixx.server.table.undo import PendingUndo
 from qwixx.server.table.updates import StateBroadcaster
 from qwixx.server.wire import request_ids
@@ -85,6 +86,7 @@ class Table:
         """In the order in which they connected."""
         self.presence = Presence(room)
         self.pending_undo = PendingUndo()
+        self.shared_review = SharedReview()
         self.broadcaster = StateBroadcaster()
         self._batch = Batch(core.steps)
         reference = weakref.ref(self)
@@ -353,6 +355,8 @@ class Table:
         admitted = [each for each in done.admitted if each in self.connections]
         if admitted:
             self.tables.announcer.send_to(admitted)
+        if done.pointed or admitted:
+            self.shared_review.send_to(self.connections if done.pointed else admitted)
         for connection, data in done.replies:
             if connection in self.connections:
                 connection.send(data)

@@ -21,6 +21,9 @@ from qwixx.server.wire.message_parts import Level, Options, Pace, RankedChoice, 
 
 Seat = Annotated[int, Meta(ge=0, le=9)]
 Text = Annotated[str, Meta(max_length=256)]
+Cell = Annotated[str, Meta(max_length=8, pattern=r"\A[a-z0-9]*\Z")]
+MAX_FRAME = 4_000
+"""The longest record of a game: no review has more moments."""
 MAX_TIMER = 600
 MAX_TOKENS = 10
 Stage = Literal["lobby", "playing", "over"]
@@ -267,6 +270,33 @@ class React(Message, tag="react"):
     sign: Sign
 
 
+class Lead(Message, tag="lead"):
+    """
+    After the game, lead its review from my seat, so that all at the table can follow. `table.leader` shows the leader.
+
+    Possible while nobody leads, or when the leader has left. As the leader: hand the lead over to another seat.
+    """
+
+    seat: Seat
+
+
+class PointAt(Message, tag="point"):
+    """As the leader of a review: show the others where I am. The last one is sent as `pointer`."""
+
+    frame: Annotated[int, Meta(ge=0, le=MAX_FRAME)]
+    """The frame of the replay. 0 to 4000."""
+    seat: Seat
+    """The seat that the review is about."""
+    cell: Cell = ""
+    """A cell that I point at; empty for none."""
+    tried: Text = ""
+    """Another choice that I try in this moment, as the text of its action; empty for none."""
+
+
+class StopLeading(Message, tag="stopLeading"):
+    """End the review together: as its leader, or with any seat when the leader has left."""
+
+
 class Ping(Message, tag="ping"):
     """Ask for `pong`, which comes after the answers to all earlier messages."""
 
@@ -299,6 +329,9 @@ FromPage = (
     | DeleteTable
     | Rematch
     | React
+    | Lead
+    | PointAt
+    | StopLeading
     | Ping
 )
 
@@ -356,6 +389,8 @@ class TableState(Message, tag="table"):
     """Names of the people who have reserved a seat in the next game."""
     waits: list[int] = []
     """The places of this client in `waiting`."""
+    leader: int | None = None
+    """After a game: the seat that leads its review; null if nobody does."""
 
 
 class Seated(Message, tag="seated"):
@@ -460,6 +495,15 @@ class Reaction(Message, tag="reaction"):
     sign: Sign
 
 
+class Pointer(Message, tag="pointer"):
+    """Where the leader of the review points. Sent when it changes, and after the `table` that answers a `hello`."""
+
+    frame: int
+    seat: int
+    cell: str
+    tried: str
+
+
 class Error(Message, tag="error", omit_defaults=True):
     """A refusal; nothing changed. If the table refused it, a `state` follows, so that the client is up to date."""
 
@@ -487,7 +531,7 @@ class Announcement(Message, tag="announcement"):
     """For how long it is shown."""
 
 
-FromServer = TableState | Seated | State | StateChange | Why | Hint | Reaction | Error | Pong | Announcement
+FromServer = TableState | Seated | State | StateChange | Why | Hint | Reaction | Pointer | Error | Pong | Announcement
 
 decoder: msgspec.json.Decoder[FromPage] = msgspec.json.Decoder(FromPage)
 encode = msgspec.json.Encoder().encode
