@@ -16,7 +16,6 @@ import time
 import webbrowser
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
-from itertools import chain, repeat
 from types import FrameType
 from typing import Literal, TextIO
 
@@ -97,8 +96,7 @@ def serve(settings: Settings, *, open_page: bool = True, out: TextIO | None = No
 
 def _begin(settings: Settings, port: int, out: TextIO, *, open_page: bool) -> None:
     """Print the address of the server, open the page in the browser, and compile in the background."""
-    # It looks at all sources first, which takes half a second.
-    threading.Thread(target=tiering.start_background_compile, args=[_on_compiled], daemon=True).start()
+    threading.Thread(target=_warm_up_in_background, daemon=True).start()
     link = announce(settings.host, port, out, is_proxied=bool(settings.proxies or settings.hosts), path=settings.path)
     if open_page:
         threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
@@ -196,13 +194,11 @@ class Server(uvicorn.Server):
 
 
 def warm_up(allowed: AllowedBots) -> None:
-    """Load everything that games and pages need, so that the first request is as fast as the others."""
+    """Load everything that games of people and pages need, so that the first request is as fast as the others."""
     interpret_budget.lift()  # the compiler would take its time from this, and is started when the server is ready
     for name in qwixx.games():
         game = qwixx.Game(name, 2, first=0)
-        # A bot with a neural network is slow until compiled code takes over: one decision loads all it needs.
-        learned, quick = (find(player).sit(game.variant, 2) for player in ("normal", "random"))
-        players = chain([learned], repeat(quick))
+        player = find("random").sit(game.variant, 2)
         while game.turn < _WARM_TURNS and not game.is_over:
             if game.awaits_chance:
                 game.roll()
@@ -210,11 +206,20 @@ def warm_up(allowed: AllowedBots) -> None:
                 game.view()
                 game.view(seat)
                 game.preview(seat, game.legal(seat)[0])
-                game.decide(seat, next(players).answer(game.question(seat)))
+                game.decide(seat, player.answer(game.question(seat)))
     static_files.compressed(catalogue(allowed))
     # Threads read the page's files; the modules for that would be loaded with the first file.
     asyncio.run(run_in_threadpool(mimetypes.init))
     freeze_objects()
+
+
+def _warm_up_in_background() -> None:
+    """Load bots with neural networks, which are slow until compiled code takes over; then compile."""
+    for name in qwixx.games():
+        game = qwixx.Game(name, 2, first=0)
+        game.roll()
+        find("normal").sit(game.variant, 2).answer(game.question(game.deciders()[0]))
+    tiering.start_background_compile(_on_compiled)
 
 
 def _on_compiled() -> None:
