@@ -130,6 +130,13 @@ def test_all_commands_are_known_here() -> None:
         (["replay", "."], "cannot be read"),
         (["perft", "missing"], "cannot be read"),
         (["perft"], "Missing: FILE"),
+        (["serve", "--port", "80x"], "--port must be"),
+        (
+            ["hint", "classic active=0 phase=white roll=34/2615 | - | -", "34/2615"],
+            "Nobody rolls or shuffles now. (C2)",
+        ),
+        (["train", "classic", "--out", "/nonexistent/y.net"], "There is no folder"),
+        (["ladder", "classic", "--players", "gap,gap"], "Each player takes part once"),
         (["perft", "x", "--depth", "0"], "--depth must be at least 1"),
         (["sheet", "classic", "--position", "nonsense"], "This position cannot be"),
         (["sheet", "classic", "--position", "longo | - | -"], "cannot be"),

@@ -45,6 +45,14 @@ def test_the_version_is_in_one_place() -> None:
     assert found == {"src/qwixx/__init__.py", "deploy/home-assistant/config.yaml"}
 
 
+def test_the_citation_is_complete() -> None:
+    """CITATION.cff has what its format requires, and the license of the package; it states no version a second time."""
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert (citation["cff-version"], citation["type"], citation["license"]) == ("1.2.0", "software", "MIT")
+    assert all(citation[key] for key in ("message", "title", "authors"))
+    assert "version" not in citation
+
+
 def test_a_tag_releases() -> None:
     """Only a tag of a version starts the workflow, and the build stops if the tag is not the version."""
     assert WORKFLOW[ON] == {"push": {"tags": ["v*"]}}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from concurrent.futures import Executor, Future
 from statistics import mean, stdev
@@ -172,6 +173,10 @@ def test_command_shows_a_table_and_json() -> None:
     assert sum(data["histogram"].values()) == 1000
     assert [sum(line["histogram"].values()) for line in data["by_seat"] + data["by_player"]] == [500] * 4
     assert sum(data["turns"]["histogram"].values()) == 500
+    few = CliRunner().invoke(main, ["simulate", "classic", "--games", "2"]).stdout
+    low, high = map(float, re.search(r"wins\s+\((\d+\.\d\d)\s+to\s+(\d+\.\d\d)\s+%\)", few).groups())  # type: ignore[union-attr]
+    assert high - low > 20
+    assert "± 0.00" not in few
     first = data["first_seat_advantage"]
     assert f"{first['points']:+.2f} ± {first['points_interval']:.2f} points" in shown.stdout
 
