@@ -81,6 +81,23 @@ def test_a_single_address_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None
     run(check)
 
 
+def test_an_address_has_time_until_its_slice_is_used_or_something_waits() -> None:
+    """Data with one message is read without measuring only while its address has time: its message is measured."""
+
+    async def check() -> None:
+        turns, done = queue_with_two_addresses(), list[str]()
+        assert turns.has_time("a")
+        turns.run_or_queue("a", partial(done.append, "first"), cost=TIME_SLICE)
+        assert not turns.has_time("a")
+        assert turns.has_time("b")
+        turns.run_or_queue("a", partial(done.append, "second"), cost=TIME_SLICE)
+        while not turns.has_time("a"):
+            await asyncio.sleep(0)
+        assert done == ["first", "second"], "nothing overtakes what waits"
+
+    run(check)
+
+
 def test_a_burst_waits_and_others_do_not() -> None:
     """Work beyond the time slice of an address waits in its order; another address is served immediately."""
 

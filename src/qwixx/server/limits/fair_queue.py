@@ -58,13 +58,17 @@ class FairQueue:
     def run(self, address: str, work: Callable[..., object], *details: Any, cost: float = 0.0) -> bool:
         """Run work if its address has time left in this turn; return whether it ran."""
         is_alone = self._is_alone(address)
-        if address in self._waiting or (not is_alone and self._used.get(address, 0.0) >= TIME_SLICE):
+        if not self.has_time(address) and (address in self._waiting or not is_alone):
             return False
         if is_alone:
             work(*details)
         else:
             self._run(address, partial(work, *details), cost)
         return True
+
+    def has_time(self, address: str) -> bool:
+        """Return whether nothing of an address waits, and some of its time slice is left."""
+        return address not in self._waiting and self._used.get(address, 0.0) < TIME_SLICE
 
     def queue(self, address: str, work: Work, cost: float = 0.0) -> None:
         """Queue work for which `run` had no time."""

@@ -20,7 +20,7 @@ SHORT_HEADER = 6
 class FrameCounter:
     """Follows one connection's bytes from frame to frame."""
 
-    __slots__ = ("_left", "_partial_header", "began_a_message", "parts")
+    __slots__ = ("_left", "_partial_header", "is_short_text", "parts")
 
     def __init__(self) -> None:
         """Start before the first frame."""
@@ -30,13 +30,13 @@ class FrameCounter:
         """Bytes of the current frame that have not arrived yet."""
         self.parts = 0
         """Frames of the current message so far."""
-        self.began_a_message = True
-        """Whether the bytes that were counted last began where a message may begin."""
+        self.is_short_text = False
+        """Whether the bytes that were counted last are one message: a short text in one frame, as nearly all are."""
 
     def count(self, data: bytes, most: int) -> int:
         """Count the frames that start in these bytes; stop at one more than `most`."""
-        self.began_a_message = not (self._left or self._partial_header or self.parts)
-        if self.began_a_message and is_short_text(data):
+        self.is_short_text = not (self._left or self._partial_header or self.parts) and _is_short_text(data)
+        if self.is_short_text:
             return 1
         if self._partial_header:
             data, self._partial_header = self._partial_header + data, b""
@@ -59,8 +59,8 @@ class FrameCounter:
         self.parts = 0 if first & _FINAL else self.parts + 1
 
 
-def is_short_text(data: bytes) -> bool:
-    """Return whether these bytes are one short masked text in one frame, as nearly all messages of pages are."""
+def _is_short_text(data: bytes) -> bool:
+    """Return whether bytes that begin with a frame are one short masked text."""
     size = len(data)
     return size >= SHORT_HEADER and data[0] == TEXT and size - SHORT_HEADER == data[1] - _MASKED < _LONGER
 

@@ -14,7 +14,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from qwixx.server.wire.frame_counter import SHORT_HEADER, TEXT, FrameCounter, is_short_text
+from qwixx.server.wire.frame_counter import SHORT_HEADER, TEXT, FrameCounter
 from qwixx.server.wire.transports import TRANSPORT_KEY
 
 try:
@@ -54,8 +54,7 @@ class FastWebSocketProtocol(WebSocketsSansIOProtocol):
         """
         if (
             self._listener is not None
-            and self.frame_counter.began_a_message
-            and is_short_text(data)
+            and self.frame_counter.is_short_text
             and self.conn.state is State.OPEN
             and not self.close_sent
         ):

@@ -149,8 +149,10 @@ class LimitedWebSocketProtocol(LimitedProtocol):
             return
         if not self._within_frame_limit(state, data):
             self.cut_off("flood of frames")
-            return
-        self._read_in_turn(state, data)
+        elif self.frame_counter.is_short_text and self.limiter.limiter.fair_queue.has_time(state.address):
+            self._try_to_read(data)  # the time of its message is measured: to measure it twice would cost more
+        else:
+            self._read_in_turn(state, data)
 
     def _read(self, data: bytes) -> None:
         super()._read(data)
