@@ -21,6 +21,7 @@ from qwixx.errors import QwixxError
 from qwixx.jit import cache, decorators
 from qwixx.kernel import api
 from qwixx.precompile import PARTS, Part
+from qwixx.server import run as run_server
 
 needs_the_compiler = pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
 
@@ -160,6 +161,23 @@ def test_a_server_gives_its_address_before_anything_is_compiled(tmp_path: Path) 
     done = run(SERVER, QWIXX_CACHE=str(tmp_path))
     assert done.stdout == "False [] 0\nTrue True\n"
     assert "qwixx is at http://127.0.0.1:8321/" in done.stderr
+
+
+def test_a_bot_that_cannot_be_loaded_is_logged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A damaged file of weights keeps neither the server from its start nor the compiler from its work."""
+    started: list[object] = []
+
+    def damaged(name: str) -> None:
+        raise QwixxError("The weights are damaged.")
+
+    monkeypatch.setattr(run_server, "find", damaged)
+    monkeypatch.setattr("qwixx.games", lambda: ["duel"])
+    monkeypatch.setattr("qwixx.jit.tiering.start_background_compile", started.append)
+    run_server._warm_up_in_background()
+    assert [record.getMessage() for record in caplog.records] == ["a bot cannot be loaded: The weights are damaged."]
+    assert started == [run_server._on_compiled]
 
 
 @needs_the_compiler

@@ -218,7 +218,10 @@ def _warm_up_in_background() -> None:
     for name in qwixx.games():
         game = qwixx.Game(name, 2, first=0)
         game.roll()
-        find("normal").sit(game.variant, 2).answer(game.question(game.deciders()[0]))
+        try:
+            find("normal").sit(game.variant, 2).answer(game.question(game.deciders()[0]))
+        except QwixxError as error:  # for example a damaged file of weights
+            log.error("a bot cannot be loaded: %s", error, extra={"variant": name})
     tiering.start_background_compile(_on_compiled)
 
 
