@@ -22,7 +22,7 @@ export class SharedReview {
 
   /** `follows`: begin at the leader's place, if anybody leads. */
   constructor(
-    private readonly table: Table,
+    readonly table: Table,
     follows: boolean,
   ) {
     this.follows = follows;
@@ -55,6 +55,12 @@ export class SharedReview {
   /** Whether this page may lead now. */
   get canLead(): boolean {
     return this.table.mine.length > 0 && !this.leads && (this.leader === null || this.isLeaderless);
+  }
+
+  /** Whether the people of the table go on to another game, or others want to. */
+  get isRematchWanted(): boolean {
+    const { room, mine } = this.table;
+    return room !== null && (room.next !== null || room.again.some((seat) => !mine.includes(seat)));
   }
 
   /** The people to whom the lead can be handed over. */

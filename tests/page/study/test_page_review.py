@@ -50,6 +50,13 @@ def import_record(server: Server, game: Game, people: tuple[str, ...] = ("Anna",
     return str(answer["code"]), list(answer["tokens"])
 
 
+def seat(visitor: Visitor, code: str, token: str) -> None:
+    """Give a device the token of its seat in an imported game."""
+    known = json.dumps({code: {"code": code, "variant": "classic", "tokens": [token], "at": 1, "over": True}})
+    key = "qwixx.tables"
+    visitor.context.add_init_script(f"localStorage.getItem({key!r}) ?? localStorage.setItem({key!r}, {known!r})")
+
+
 def costly_game(name: str) -> tuple[Game, Analysis]:
     """Play a game in which the first seat makes three mistakes."""
     for number in range(20):
@@ -148,9 +155,8 @@ def test_a_review_together(browser: Browser, server: Server) -> None:
     code, tokens = import_record(server, game, ("Anna", "Ben"))
     anna, ben = (Visitor(browser, server, size=size, language="de-DE", settings=AT_ONCE) for size in (PHONE, DESKTOP))
     television = Visitor(browser, server, size=(1920, 1080), dark=True)
-    for visitor, token in ((anna, tokens[0]), (ben, tokens[1])):
-        known = json.dumps({code: {"code": code, "variant": "classic", "tokens": [token], "at": 1, "over": True}})
-        visitor.context.add_init_script(f"localStorage.setItem('qwixx.tables', {known!r})")
+    seat(anna, code, tokens[0])
+    seat(ben, code, tokens[1])
     ben.go(f"/t/{code}")
     ben.page.wait_for_selector("[data-review-link]")
     television.go(f"/t/{code}/tv")
@@ -201,6 +207,18 @@ def test_a_review_together(browser: Browser, server: Server) -> None:
     anna.page.click("[data-together=leads] [data-stop-leading]")
     anna.page.wait_for_selector("[data-together=nobody]")
     television.page.wait_for_selector("main.tv")
+    # Ben comes back and wants another game: Anna sees it in the review, and both go there.
+    ben = Visitor(browser, server, size=DESKTOP, settings=AT_ONCE)
+    seat(ben, code, tokens[1])
+    ben.go(f"/t/{code}")
+    ben.page.click("[data-rematch]")
+    anna.page.wait_for_selector("[data-again='1']")
+    check_fits(anna)
+    anna.shot("together-rematch-390")
+    anna.page.click("[data-rematch]")
+    for visitor in (anna, ben):
+        visitor.page.wait_for_selector("main.play")
+    ben.close()
     anna.close()
     television.close()
 
