@@ -84,7 +84,10 @@ class SmallFieldPaper(Paper):
     def carry_out(self, text: str, offer: Offer) -> list[Event]:
         """Cross a number, a small field or both; in one row from left to right (FR44)."""
         events: list[Event] = []
-        for part in sorted(text.split(","), key=self.from_left_to_right):
+        parts = text.split(",")
+        if len({part[0] for part in parts}) == 1:
+            parts.sort(key=self.from_left_to_right)
+        for part in parts:
             if part.endswith("+"):
                 row, place = self.sheet.find(part.removesuffix("+"))
                 self.small[row].append(place)

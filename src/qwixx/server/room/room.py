@@ -15,8 +15,9 @@ from qwixx.server.base.errors import Refused
 from qwixx.server.room.seats import Seat
 from qwixx.server.wire.message_parts import Options
 from qwixx.server.wire.messages import SetOptions, Stage
+from qwixx.variants import names
 
-ANNOUNCING: tuple[str, ...] = tuple(rule_book()["C14"]["games"])
+ANNOUNCING: tuple[str, ...] = tuple(game for game in rule_book()["C14"]["games"] if game in names())
 """The games in which closing a row is announced: others may close it in the same window."""
 
 
