@@ -251,6 +251,10 @@ def test_wrong_addresses_and_no_network(browser: Browser, server: Server) -> Non
     anna.page.wait_for_selector("[data-with-friends]")
     code = anna.open_table("classic", "Anna")
     anna.page.evaluate(KEPT)
+    # The browser loads a page without its worker, as one that is being loaded while the first worker becomes active.
+    anna.context.new_cdp_session(anna.page).send("Page.reload", {"ignoreCache": True})
+    anna.page.wait_for_selector("main.lobby")
+    anna.page.evaluate(KEPT)
     anna.context.set_offline(True)
     anna.go(f"/t/{code}")
     anna.page.wait_for_selector("[data-unreachable]")

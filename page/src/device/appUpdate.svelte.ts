@@ -17,6 +17,10 @@ export async function keepPage(): Promise<void> {
     const coming = registration?.installing;
     coming?.addEventListener("statechange", () => coming.state === "installed" && note(coming));
   });
+  // A worker that becomes active claims only pages that are open. One that is being loaded at that moment has no worker from the
+  // start and is not claimed, so it asks.
+  const { active } = await navigator.serviceWorker.ready;
+  if (!navigator.serviceWorker.controller) active?.postMessage("claim");
 }
 
 /** A waiting worker is an update only if another one is in use; the first one does not wait. */
