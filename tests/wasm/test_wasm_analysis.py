@@ -39,11 +39,11 @@ def in_node(records: list[str], folder: Path) -> list[dict[str, Any]]:
 
 
 def games() -> list[Game]:
-    """Play games of every sheet with a trained network: solitaire, with the most seats, and with a number between."""
+    """Play a game of every sheet with a trained network, with other seats from sheet to sheet, and a solitaire."""
     found = []
     for number, variant in enumerate(variants()):
         known = [seats for seats in variant.seats if has_net(variant, seats)]
-        some = {known[0], known[-1], known[number % len(known)]} if known else set()
+        some = {known[number % len(known)], *(known[:1] if number == 0 else ())} if known else set()
         found += [replay_game(variant, seats, ("easy",), 7, seats) for seats in sorted(some)]
     assert len({game.variant.id for game in found}) >= 8
     return found
@@ -93,7 +93,7 @@ def test_whole_analyses_in_node(tmp_path: Path) -> None:
         for one, other in zip(wanted["accounts"], found["accounts"], strict=True):
             assert one["accuracy"] == pytest.approx(other["accuracy"], abs=0.06), "one digit is shown"
         assert differences(comparable(wanted), comparable(found)) == [], f"{game.variant.id} with {game.seats}"
-    assert decided > 1_500
+    assert decided > 500
     assert same > 0.98 * decided
 
 

@@ -128,6 +128,7 @@ class ScriptedGame:
         while not self._game.is_over:
             self.texts.append(self._texts_now(self._move()))
         self.events = " ".join(map(str, self._game.events))
+        self.kinds = {type(each) for each in self._game.events}
         self.record = self._game.record()
         self.frames = _encode(list(_frames(self.record))).decode() if frames else ""
 
