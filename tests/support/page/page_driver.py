@@ -466,11 +466,13 @@ def check_fits(visitor: Visitor) -> None:
 
 def one_of(visitors: list[Visitor], selector: str) -> Visitor:
     """Wait until one of the screens shows an element, and return its visitor."""
-    while True:
+    end = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < end:
         for visitor in visitors:
             if visitor.page.locator(selector).count():
                 return visitor
         visitors[0].page.wait_for_timeout(20)
+    raise AssertionError(f"nobody sees {selector}")
 
 
 def play_turns(visitors: list[Visitor], turns: int, seed: int = 3) -> None:
