@@ -24,7 +24,7 @@ ENDGAMES = ROOT / "bench" / "endgames.json"
 BENCHMARK = ROOT / "docs" / "benchmark.md"
 ADAPTERS = ROOT / "bench" / "rl.md"
 SOLVING = ROOT / "docs" / "solving.md"
-POLICIES = {name: ROOT / "bench" / f"policies-{name}.md" for name in ("classic", "gemixxt-a", "gemixxt-b")}
+POLICIES = {name: ROOT / "bench" / f"policies-{name}.md" for name in ("classic", "gemixxt-a", "gemixxt-b", "longo")}
 _BLOCK = re.compile(r"(<!-- measured (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
