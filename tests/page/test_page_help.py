@@ -8,14 +8,26 @@ import pytest
 
 from qwixx.base.languages import LANGUAGES
 from support.page.catalogues import CODE, KEYS
-from support.page.page_driver import DESKTOP, GAMES, LOOK_ALIKES, PHONE, STILL, Browser, Server, Visitor, play_some
+from support.page.page_driver import (
+    DESKTOP,
+    GAMES,
+    LOOK_ALIKES,
+    PHONE,
+    PICTURES,
+    STILL,
+    Browser,
+    Server,
+    Visitor,
+    play_some,
+)
 
 pytestmark = pytest.mark.browser
 
 # Ask for help on elements of every kind, as a right click or a long press does: return the text, and whether it covers
 # the element or overflows the screen.
-ASK = """async () => {
-  const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+ASK = (
+    f"async () => {{ const frame = {PICTURES};"
+    + """
   const things = new Map([...document.querySelectorAll('[data-help]')].map((each) => [each.dataset.help, each]));
   const kinds = new Map();
   for (const [topic, thing] of things) {
@@ -37,6 +49,7 @@ ASK = """async () => {
   }
   return answers;
 }"""
+)
 
 # All texts on the screen and for screen readers.
 SAID = """() => {

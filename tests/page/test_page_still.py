@@ -42,7 +42,7 @@ WATCH = f"""async (turns) => {{
     luck = (luck * 16807) % 2147483647;
     const target = asks === 'roll' ? '[data-roll-dice]' : next(luck / 2147483647);
     if (target) document.querySelector(target)?.click();
-    await new Promise(requestAnimationFrame);
+    await Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, 1000))]);
   }}
   throw new Error('the game does not go on');
 }}"""
