@@ -98,9 +98,13 @@ def draw_game(game: Game, rng: Random) -> None:
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_random_games_can_be_drawn_at_every_step(setting: Setting) -> None:
-    """Every drawing and text works for every position, for any seat and any closed row."""
+    """Every drawing and text works for every position, for any seat and any closed row.
+
+    Three and four people play from the middle only; fewer and more play from the start, too.
+    """
     rng = Random(f"drawing {setting}")
-    draw_game(new_game(setting, seed=7), rng)
+    if setting.seats not in {3, 4}:
+        draw_game(new_game(setting, seed=7), rng)
     draw_game(Game.from_position(some_line(setting, rng), seed=7), rng)  # from the middle, with full and closed rows
 
 

@@ -25,6 +25,7 @@ _NAMES = ("stdin", "stdout", "stderr")
 _USED_LATER = (
     *("qwixx.sim", "qwixx.solver", "qwixx.coach.review", "qwixx.players", "rich.progress"),
     *("qwixx.printing.document", "qwixx.server.http.static_site", "qwixx.server.operate.check"),
+    *("pyarrow.parquet", "mcp.server.lowlevel"),
 )
 """What commands import when they need it."""
 
