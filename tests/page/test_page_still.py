@@ -1,4 +1,4 @@
-"""Nothing moves under the pointer: rows stay in place through whole turns. No message covers them, no button wraps."""
+"""Nothing moves under the pointer: rows and Pass stay in place through turns. Nothing covers rows, no button wraps."""
 
 from __future__ import annotations
 
@@ -22,23 +22,28 @@ pytestmark = pytest.mark.browser
 SIZES = ((320, 568), (390, 844), (768, 1024), (844, 390), (1024, 768), (1280, 800), (1920, 1080))
 NARROW_AND_LOW = ((320, 568), (844, 390))
 ONE_OF_EACH_LAYOUT = (*NARROW_AND_LOW, (768, 1024), (1280, 800))
-# Play some turns by taps, and note in every frame where the rows are; return their places with what was asked there.
+# Play some turns by taps, and note in every frame where the rows and Pass are; return these places with what was asked.
 WATCH = f"""async (turns) => {{
   const next = {NEXT_CLICK};
   const places = {{}};
+  const passes = {{}};
   const phases = new Set();
+  const found = (over) => ({{places, passes, phases: [...phases], over}});
   const last = () => Number([...document.querySelectorAll('.feed [data-turn]')].at(-1)?.dataset.turn ?? 0);
   const first = last();
   let luck = 7;
   for (const end = Date.now() + {PATIENCE}; Date.now() < end; ) {{
     const main = document.querySelector('main.play');
-    if (document.querySelector('[data-end], [data-last-roll]')) return {{places, phases: [...phases], over: true}};
+    if (document.querySelector('[data-end], [data-last-roll]')) return found(true);
     const asks = document.querySelector('[data-roll-dice]') ? 'roll' : main.dataset.phase;
     const rows = [...main.querySelectorAll('.rows .row')].map((row) => row.getBoundingClientRect());
-    const place = rows.map((box) => [box.left, box.top, box.width, box.height].map(Math.round).join()).join(' ');
-    places[place] ??= `${{asks}}: ${{main.querySelector('[data-status], [data-status-roll]')?.innerText}}`;
+    const placeOf = (box) => [box.left, box.top, box.width, box.height].map(Math.round).join();
+    const told = `${{asks}}: ${{main.querySelector('[data-status], [data-status-roll]')?.innerText}}`;
+    places[rows.map(placeOf).join(' ')] ??= told;
+    const pass = main.querySelector('[data-do=pass]');
+    if (pass) passes[placeOf(pass.getBoundingClientRect())] ??= told;
     phases.add(asks);
-    if (last() >= first + turns) return {{places, phases: [...phases], over: false}};
+    if (last() >= first + turns) return found(false);
     luck = (luck * 16807) % 2147483647;
     const target = asks === 'roll' ? '[data-roll-dice]' : next(luck / 2147483647);
     if (target) document.querySelector(target)?.click();
@@ -86,6 +91,7 @@ def test_rows_stay_in_place(browser: Browser, server: Server, variant: str) -> N
             seen = anna.page.evaluate(WATCH, 3)
         phases |= set(seen["phases"])
         assert len(seen["places"]) == 1, (size, seen["places"])
+        assert len(seen["passes"]) <= 1, (size, seen["passes"])
         if seen["over"]:
             anna.play_now(variant)
         check_fits(anna)
