@@ -13,10 +13,10 @@ export interface HeroTurn {
  * them with the sheet.
  */
 export const HERO_ROWS: readonly { key: string; seen: readonly number[]; last: number }[] = [
-  { key: "r", seen: [2, 3, 4, 5, 6, 7, 8, 9, 10], last: 12 },
-  { key: "y", seen: [2, 3, 4, 5, 6, 7, 8, 9, 10], last: 12 },
-  { key: "g", seen: [12, 11, 10, 9, 8, 7, 6, 5, 4], last: 2 },
-  { key: "b", seen: [12, 11, 10, 9, 8, 7, 6, 5, 4], last: 2 },
+  { key: "r", seen: [2, 3, 4, 5, 6, 7, 8, 9], last: 12 },
+  { key: "y", seen: [2, 3, 4, 5, 6, 7, 8, 9], last: 12 },
+  { key: "g", seen: [12, 11, 10, 9, 8, 7, 6, 5], last: 2 },
+  { key: "b", seen: [12, 11, 10, 9, 8, 7, 6, 5], last: 2 },
 ];
 
 /** The crossed cells when the page opens. */
