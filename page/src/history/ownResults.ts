@@ -136,10 +136,15 @@ export function summary(variant: string, all: readonly Result[]): Summary {
   };
 }
 
-/** All results as a table for a spreadsheet. */
-export function exported(all: readonly Result[]): string {
-  const lines = all.map(({ at, variant, seats, score, place }) =>
-    [new Date(at).toISOString(), variant, seats, score, place].join(","),
-  );
-  return `${["date,game,players,points,place", ...lines].join("\n")}\n`;
+/** What a review says of a game. */
+type Rated = { table: string; decisions: number; lost: number; luck: number };
+
+/** All results as a table for a spreadsheet; games that were rated say how many decisions lost how much, and the luck. */
+export function exported(all: readonly Result[], rated: readonly Rated[] = []): string {
+  const lines = all.map(({ table, at, variant, seats, score, place }) => {
+    const found = rated.find((each) => each.table === table && each.decisions);
+    const numbers = found ? [found.decisions, found.lost.toFixed(4), found.luck.toFixed(4)] : ["", "", ""];
+    return [new Date(at).toISOString(), variant, seats, score, place, ...numbers].join(",");
+  });
+  return `${["date,game,players,points,place,decisions,lost,luck", ...lines].join("\n")}\n`;
 }

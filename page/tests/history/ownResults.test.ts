@@ -62,6 +62,6 @@ test("by game, the most played first", () => {
 
 test("a line for each game in the file", () => {
   expect(exported([game("A", 2, -3, { at: Date.UTC(2026, 0, 2) })])).toBe(
-    "date,game,players,points,place\n2026-01-02T00:00:00.000Z,classic,3,-3,2\n",
+    "date,game,players,points,place,decisions,lost,luck\n2026-01-02T00:00:00.000Z,classic,3,-3,2,,,\n",
   );
 });
