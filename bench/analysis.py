@@ -1,7 +1,7 @@
 """
 The error of the values in analyses, and the time of an analysis.
 
-    python -m bench.analysis [--only GAME ...] [--decisions N] [--games N]
+    python -m bench.analysis [--only GAME ...] [--seats N ...] [--decisions N] [--games N]
 
 For decisions of good players, the network's difference between the best choice and its rival is compared with the same
 difference over rollouts. The mean square of the deviation, minus the noise of the rollouts, is the error of the
@@ -122,11 +122,14 @@ def main() -> None:
     """Measure, and print a line for each game."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="*", default=[], metavar="GAME", help="these games only")
+    parser.add_argument("--seats", nargs="*", type=int, default=[], metavar="N", help="these numbers of seats only")
     parser.add_argument("--decisions", type=int, default=100, help="decisions that are compared")
     parser.add_argument("--games", type=int, default=2000, help="rollouts after each choice")
     wanted = parser.parse_args()
     for name in wanted.only or names():
         for seats in load(name).seats:
+            if wanted.seats and seats not in wanted.seats:
+                continue
             if seats == 1 and wanted.decisions and has_net(load(name), 1):
                 by_noise = ""
                 if is_solved(load(name)):

@@ -1,7 +1,7 @@
 """
 The strength of the neural networks: the win share against the baselines, in every trained game.
 
-    python -m bench.strength [--games N] [--only GAME ...] [--json] [--calibration]
+    python -m bench.strength [--games N] [--only GAME ...] [--seats N ...] [--json] [--calibration]
 
 The network takes every seat in turn and the baseline has all other seats; a win of k players counts 1/k for each; ± is
 a 95 % interval. `greedy-2` and `greedy-3` are simple baselines: they cross the cell that skips the fewest cells, if
@@ -59,6 +59,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=40_000, help="games of each match")
     parser.add_argument("--only", nargs="*", default=[], metavar="GAME", help="these games only")
+    parser.add_argument("--seats", nargs="*", type=int, default=[], metavar="N", help="these numbers of seats only")
     parser.add_argument("--json", action="store_true", help="a line of JSON for each match")
     parser.add_argument("--calibration", action="store_true", help="compare win probabilities with results")
     wanted = parser.parse_args()
@@ -67,6 +68,8 @@ def main() -> None:
     for name in wanted.only or names():
         variant = load(name)
         for seats in variant.seats:
+            if wanted.seats and seats not in wanted.seats:
+                continue
             path = find_weights(variant, seats)
             if path is None:
                 if not wanted.json:

@@ -32,9 +32,9 @@ from qwixx.kernel.results import RESULT
 from qwixx.kernel.state.records import ACTIONS, DECK, Records
 from qwixx.nets.evaluate import CHOICE, MOST_CHOICES, WORKSPACE, action_values, state_value
 from qwixx.nets.feature_tables import empty_net, feature_layout, load_net
-from qwixx.nets.network import initial_update_counts
+from qwixx.nets.network import alone, initial_update_counts
 from qwixx.nets.training.calibration import calibration
-from qwixx.nets.training.lessons import learn_lessons, play_lessons
+from qwixx.nets.training.lessons import learn_lessons, play_lessons, play_own_lessons
 from qwixx.nets.training.schedule import Stage
 from qwixx.nets.training.self_play import self_play
 from qwixx.nets.training.td import td_update
@@ -204,13 +204,15 @@ def _train() -> None:
 
 
 def _teach() -> None:
-    """Let a net for one seat learn from a game on a small sheet."""
+    """Let a net for one seat learn from a game on a small sheet, and play one of its own."""
     sheet = _left_end(load("classic"))
     optimal_tables(sheet, solver=_unsolved)  # the games look there first
     lessons = play_lessons(sheet, 1, seed=1, first=0)
     layouts = compile_layout(sheet)
     net = empty_net(feature_layout(layouts), 1)
-    learn_lessons(load_net(layouts, net, 1), initial_update_counts(net), lessons, np.zeros(1, np.int32), 0.0)
+    arrays = load_net(layouts, alone(net), 1)
+    learn_lessons(arrays, initial_update_counts(net), lessons, np.zeros(1, np.int32), 0.0)
+    play_own_lessons(arrays, 1, 1.0, seed=1, first=0)
 
 
 def _simulate() -> None:

@@ -29,7 +29,7 @@ from qwixx.nets.network import (
     forward,
 )
 from qwixx.nets.scratch import SCRATCH
-from qwixx.nets.sheet_features import list_both, list_sheet, row_state
+from qwixx.nets.sheet_features import list_alone, list_both, list_sheet, row_state
 from qwixx.nets.training.calibration import _fit_last_layer, calibration, fit_calibration
 from qwixx.nets.training.self_play import self_play
 from qwixx.players.built_in.master import net_of
@@ -225,6 +225,36 @@ def test_mirrored_positions_have_the_same_inputs() -> None:
     two = Game.from_position("classic active=0 phase=roll | g=12,9 b=11 misses=1 | r=2")
     for left, right in zip(inputs_of(one)[1:], inputs_of(two)[1:], strict=True):
         assert sorted(left) == sorted(right)
+
+
+def inputs_alone(position: str, lucky: tuple[int, int] | None = None) -> tuple[Record, list[int]]:
+    """List the inputs that only a net for one seat has."""
+    layouts, states = Game.from_position(position).raw()
+    if lucky:
+        states["sheets"]["lucky"][0, 0] = lucky
+    features = records_of(layouts)
+    ids: Ints = np.zeros(MAX_INPUTS, np.int32)
+    end = list_alone(features, states[0].sheets[0], ids, 0)
+    return features.inputs, ids[:end].tolist()
+
+
+@pytest.mark.parametrize("name", DICE_GAMES)
+def test_a_net_for_one_seat_has_four_more_couples_in_tables_of_other_sheets(name: str) -> None:
+    """Each row of one couple with each of the other, and in Longo each row with both lucky numbers."""
+    inputs, ids = inputs_alone(f"{name} active=0 phase=roll | -")
+    assert len(ids) == (12 if name == "longo" else 4)
+    assert all(inputs.other_side <= row < inputs.turns_at for row in ids)
+    couples = [*inputs.two_rows.tolist(), *inputs.cross_rows.tolist()]
+    assert len({frozenset(couple) for couple in couples}) == 6, "every two rows are a couple"
+
+
+def test_couples_of_one_seat_are_mirrored_too() -> None:
+    """In classic all four tables are one; in Longo lucky 5/10 is for red what 8/13 is for green (L4: 5 + 13 = 18)."""
+    one = inputs_alone("classic active=0 phase=roll | r=2,5 y=3 misses=1")[1]
+    assert sorted(one) == sorted(inputs_alone("classic active=0 phase=roll | g=12,9 b=11 misses=1")[1])
+    red = inputs_alone("longo active=0 phase=roll | r=2,4 y=3", (5, 10))[1]
+    assert sorted(red) == sorted(inputs_alone("longo active=0 phase=roll | g=16,14 b=15", (8, 13))[1])
+    assert sorted(red) != sorted(inputs_alone("longo active=0 phase=roll | g=16,14 b=15", (5, 10))[1])
 
 
 def test_states_of_a_row_by_hand() -> None:

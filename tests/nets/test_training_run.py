@@ -14,12 +14,14 @@ from click.testing import CliRunner, Result
 from qwixx import Game
 from qwixx.cli import main
 from qwixx.errors import QwixxError
+from qwixx.kernel.crossing import score
 from qwixx.kernel.state.records import SEATS
 from qwixx.nets.feature_tables import copy_to_untrained_seats, empty_net, feature_layout, load_net
-from qwixx.nets.network import ENOUGH_UPDATES, POINTS_SCALE, copy_net
+from qwixx.nets.network import ENOUGH_UPDATES, POINTS_SCALE, alone, copy_net
 from qwixx.nets.sheet_features import turns_of
 from qwixx.nets.training import run as running
-from qwixx.nets.training.lessons import play_lessons
+from qwixx.nets.training.baselines import mean_points
+from qwixx.nets.training.lessons import play_lessons, play_own_lessons
 from qwixx.nets.training.run import Progress, Report, Settings, checkpoint_path, train
 from qwixx.nets.training.schedule import Stage, stage_at
 from qwixx.nets.training.self_play import self_play
@@ -138,6 +140,39 @@ def test_a_net_for_one_seat_learns_the_exact_solution(lonely: Path, tmp_path: Pa
         train(replace(settings, seats=(1, 2)))
     with pytest.raises(QwixxError, match="starts from another one for one seat"):
         train(replace(settings, seats=(2,), start=alone))
+
+
+@pytest.mark.slow
+def test_a_net_for_one_seat_learns_from_its_own_games(lonely: Path, tmp_path: Path) -> None:
+    """Without the solution it comes near the expected score of best play, too, for any number of workers."""
+    settings = replace(settings_of(lonely, 1), alone=True, games=3000)
+    path = train(replace(settings, out=tmp_path / "alone.net"))
+    assert train(replace(settings, workers=3, out=tmp_path / "together.net")).read_bytes() == path.read_bytes()
+    layouts, net = compile_layout(load(lonely)), read_weights(path, load(lonely), 1)[1]
+    best = solve(load(lonely)).value
+    assert value_of(layouts, net, Game(lonely, 1, seed=1).raw()[1]).points[0] == pytest.approx(best, abs=2)
+    assert mean_points(load(lonely), net, 4000)[0] == pytest.approx(best, abs=2)
+    with pytest.raises(QwixxError, match="Only a net for one seat"):
+        train(replace(settings, seats=(2,)))
+
+
+def test_own_lessons_end_at_the_score(lonely: Path) -> None:
+    """With lambda 1 all lessons of a game have its final points; with lambda 0 the net's own value a turn later."""
+    layouts = compile_layout(load(lonely))
+    net = alone(empty_net(feature_layout(layouts), 1))
+    arrays = load_net(layouts, net, 1)
+    played = [play_own_lessons(arrays, 1, share, seed=2, first=0) for share in (1.0, 0.0)]  # no random decision here
+    now = [float(score(layouts[0], lesson["sheet"])) for lesson in played[0]]
+    ends, later = (
+        [was + lesson["to_come"] * POINTS_SCALE for was, lesson in zip(now, some, strict=True)] for some in played
+    )
+    assert len(ends) >= 2
+    assert ends == pytest.approx([round(ends[0])] * len(ends), abs=1e-3)
+    states = Game(lonely, 1, seed=1).raw()[1].copy()
+    for place in range(1, len(now)):
+        states["sheets"][0, 0] = played[1][place]["sheet"]
+        assert later[place - 1] == pytest.approx(value_of(layouts, net, states).points[0], abs=1e-3)
+    assert later[-1] == pytest.approx(ends[-1], abs=1e-3)
 
 
 def test_lessons_are_exact_values(lonely: Path) -> None:

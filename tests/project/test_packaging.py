@@ -118,11 +118,11 @@ def test_two_builds_give_the_same_bytes(sources: Path, wheel: Path, unpacked: Pa
 
 @pytest.mark.slow
 def test_the_wheel_has_every_net_once(wheel: Path) -> None:
-    """The page and the bots share their nets, and the wheel stays below 18 MB."""
+    """The page and the bots share their nets, and the wheel stays below 21 MB."""
     with ZipFile(wheel) as archive:
         nets = [entry.CRC for entry in archive.infolist() if entry.filename.endswith(".net")]
     assert len(nets) == len(set(nets)) == len(list((ROOT / "src/qwixx/nets/trained").glob("*.net")))
-    assert wheel.stat().st_size < 18_000_000
+    assert wheel.stat().st_size < 21_000_000
 
 
 @pytest.mark.slow

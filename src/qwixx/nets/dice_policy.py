@@ -35,7 +35,7 @@ from qwixx.nets.network import (
 )
 from qwixx.nets.noise import sheet_noise
 from qwixx.nets.scratch import NOT_SUMMED, TRIED_SHEET, WHITE_SHEET, WORST, logit_of_scores
-from qwixx.nets.sheet_features import list_both, list_sheet, turns_of
+from qwixx.nets.sheet_features import list_alone, list_both, list_sheet, turns_of
 
 # ---- values of positions
 
@@ -120,7 +120,8 @@ def evaluate_alone(net: LoadedNet, sheet: Record) -> None:
     """Compute the outputs of a net for one seat: the points still to come before a roll."""
     buffers = net.scratch.buffers
     ids = buffers.ids[0]
-    at = list_sheet(Features(net.layout, net.inputs, net.scratch), sheet, sheet.locks, 0, ids, 0)
+    features = Features(net.layout, net.inputs, net.scratch)
+    at = list_alone(features, sheet, ids, list_sheet(features, sheet, sheet.locks, 0, ids, 0))
     ids[at] = net.inputs.turns_at
     buffers.counts[0] = at + 1
     forward(net.tables, net.layers, buffers, 1)

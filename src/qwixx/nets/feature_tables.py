@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from qwixx.kernel.effects import EFFECTS
-from qwixx.kernel.state.records import BAR, PAIRS, ROWS, Record, Records, record_type, type_int
+from qwixx.kernel.state.records import BAR, PAIRS, ROWS, TOTALS, Record, Records, record_type, type_int
 from qwixx.nets.duel_board import (
     BOARD_INPUTS,
     CAPTURE_STATES,
@@ -71,6 +71,11 @@ INPUTS: Final = record_type(
         ("two_rows", type_int, (2, 2)),
         ("two_at", type_int, (2,)),
         ("two_alike", type_int, (2,)),  # 1: a symmetry exchanges the two rows
+        ("cross_rows", type_int, (ROWS, 2)),  # the other couples of rows, for nets of one seat
+        ("cross_at", type_int, (ROWS,)),
+        ("cross_alike", type_int, (ROWS,)),
+        ("lucky_row_at", type_int, (ROWS,)),  # each row with a lucky number, for nets of one seat
+        ("mirrored", type_int, (ROWS,)),  # 1: the row counts against the first of those that share its tables
         ("misses_at", type_int),
         ("bar_at", type_int),
         ("ahead_at", type_int, (AHEAD,)),
@@ -126,13 +131,8 @@ def feature_layout(layouts: Records) -> Records:
         inputs.row_states[row] = inputs.closed_at[row] + layout.length[row] + 2
         inputs.row_at[row] = allocator.allocate(inputs.row_states[row], ("row", first_alike[row]))
     for which, rows in enumerate(_rows_that_run_alike(layout)):
-        # Of both orders take the one that a symmetry maps to the smaller rows, so that equal pairs share a table.
-        one, two = min((rows, rows[::-1]), key=lambda two: min((order[two[0]], order[two[1]]) for order in orders))
-        images = {(order[one], order[two]) for order in orders}
-        inputs.two_rows[which] = one, two
-        inputs.two_alike[which] = (two, one) in images
-        states = int(inputs.row_states[one]) * int(inputs.row_states[two])
-        inputs.two_at[which] = allocator.allocate(states, ("two", min(images)))
+        couple = _allocate_couple(inputs, allocator, rows, orders)
+        inputs.two_rows[which], inputs.two_at[which], inputs.two_alike[which] = couple
     inputs.misses_at = allocator.allocate(int(layout.end_misses) + 1)
     _allocate_effects(layout, inputs, allocator, first_alike)
     inputs.other_side = allocator.size
@@ -145,12 +145,45 @@ def feature_layout(layouts: Records) -> Records:
     if layout.deck_size:
         _allocate_hand(inputs, allocator, first_alike)
     inputs.turns_at = allocator.allocate(TURN_STATES)
+    _allocate_alone(layout, inputs, orders, first_alike)
     inputs.first_rows = allocator.size
     if "jokers" in features_of(layouts):
         for row, alike in enumerate(first_alike):
             inputs.hand.wild_at[row] = allocator.allocate(HELD_IN_ROW * int(inputs.row_states[row]), ("wild", alike))
     inputs.rows = allocator.size
     return found
+
+
+def _allocate_couple(
+    inputs: Record, allocator: _Allocator, rows: tuple[int, int], orders: Sequence[Sequence[int]]
+) -> tuple[tuple[int, int], int, bool]:
+    """Allocate the table of two rows; return them in order, the table, and whether a symmetry exchanges them."""
+    # Of both orders take the one that a symmetry maps to the smaller rows, so that equal pairs share a table.
+    one, two = min((rows, rows[::-1]), key=lambda two: min((order[two[0]], order[two[1]]) for order in orders))
+    images = {(order[one], order[two]) for order in orders}
+    states = int(inputs.row_states[one]) * int(inputs.row_states[two])
+    return (one, two), allocator.allocate(states, ("two", min(images))), (two, one) in images
+
+
+def _allocate_alone(
+    layout: Record, inputs: Record, orders: Sequence[Sequence[int]], first_alike: Sequence[int]
+) -> None:
+    """
+    Place the tables that only a net for one seat has: it has no other sheets, so their tables are free.
+
+    These are the other four couples of rows, and each row with each lucky number.
+    """
+    allocator = _Allocator(int(inputs.other_side))
+    for which, rows in enumerate(itertools.product(*inputs.two_rows.tolist())):
+        couple = _allocate_couple(inputs, allocator, rows, orders)
+        inputs.cross_rows[which], inputs.cross_at[which], inputs.cross_alike[which] = couple
+    for row, alike in enumerate(first_alike):
+        inputs.mirrored[row] = layout.value[row, 0] != layout.value[alike, 0]
+        if layout.lucky_pads:
+            size = TOTALS * int(inputs.row_states[row])
+            inputs.lucky_row_at[row] = allocator.allocate(size, ("lucky", alike))
+    if allocator.size > inputs.turns_at:
+        inputs.cross_at[:] = NO_TABLE
 
 
 def load_net(layouts: Records, net: Net, seats: int) -> NetArrays:

@@ -42,6 +42,44 @@ def row_state(inputs: Record, sheet: Record, closed: int, row: int) -> int:
     return int(after * (after - 1) // 2 + sheet.count[row])
 
 
+@inlined
+def _couple_state(inputs: Record, sheet: Record, closed: int, one: int, two: int, is_alike: int) -> int:
+    """Return the index of the states of two rows; if a symmetry exchanges them, their order does not matter."""
+    here = row_state(inputs, sheet, closed, one)
+    there = row_state(inputs, sheet, closed, two)
+    if is_alike and there < here:
+        here, there = there, here
+    return int(here * inputs.row_states[two] + there)
+
+
+@kernel
+def list_alone(features: Features, sheet: Record, ids: Ints, at: int) -> int:
+    """
+    Append what only a net for one seat has; return the next index.
+
+    These are the couples of rows that run in opposite directions, and each row with each lucky number (L4). Rows that
+    count down see a lucky number from the other end, because they share their table with those that count up.
+    """
+    layout, inputs = features.layout, features.inputs
+    if inputs.cross_at[0] == NO_TABLE:
+        return at
+    for which in range(ROWS):
+        one, two = inputs.cross_rows[which, 0], inputs.cross_rows[which, 1]
+        state = _couple_state(inputs, sheet, sheet.locks, one, two, inputs.cross_alike[which])
+        ids[at] = inputs.cross_at[which] + state
+        at += 1
+    if layout.lucky_pads:
+        for row in range(ROWS):
+            state = row_state(inputs, sheet, sheet.locks, row)
+            for which in range(2):
+                number = sheet.lucky[which]
+                if inputs.mirrored[row]:
+                    number = 2 * layout.sides + 2 - number
+                ids[at] = inputs.lucky_row_at[row] + number * inputs.row_states[row] + state
+                at += 1
+    return at
+
+
 @kernel
 def list_sheet(features: Features, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
     """Append the table rows of one sheet to `ids` at index `at`; return the next index."""
@@ -50,13 +88,8 @@ def list_sheet(features: Features, sheet: Record, closed: int, side: int, ids: I
         ids[at] = side + inputs.row_at[row] + row_state(inputs, sheet, closed, row)
         at += 1
     for which in range(2):
-        one = inputs.two_rows[which, 0]
-        two = inputs.two_rows[which, 1]
-        here = row_state(inputs, sheet, closed, one)
-        there = row_state(inputs, sheet, closed, two)
-        if inputs.two_alike[which] and there < here:
-            here, there = there, here
-        ids[at] = side + inputs.two_at[which] + here * inputs.row_states[two] + there
+        one, two = inputs.two_rows[which, 0], inputs.two_rows[which, 1]
+        ids[at] = side + inputs.two_at[which] + _couple_state(inputs, sheet, closed, one, two, inputs.two_alike[which])
         at += 1
     ids[at] = side + inputs.misses_at + sheet.misses
     at += 1

@@ -3,8 +3,8 @@ Weight files: the trained weights for a sheet and some numbers of seats. A file 
 
 A file is one line of JSON, with its purpose and a checksum of the rest, and then the compressed rest: a bit for each
 row of the tables that was trained, a scale for each of these rows, their values as bytes (quantized), and the layers.
-Rows that no game touched are left out and read as zeros. The smallest rows are left out too if a file would be too
-large for the page to fetch.
+Rows that no game touched are left out and read as zeros. If a file would be too large for the page to fetch, the rows
+that matter least are left out too: small ones, and those that few positions have.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from qwixx.base.user_dirs import data_directory
 from qwixx.errors import QwixxError
 from qwixx.kernel.state.records import SEATS, Records
 from qwixx.nets.feature_tables import VERSION, add_joker_tables, feature_layout
-from qwixx.nets.network import HIDDEN, LAYERS, Net
+from qwixx.nets.network import HIDDEN, LAYERS, Floats, Net
 from qwixx.variants.layout import compile_layout, layout_hash
 from qwixx.variants.model import Variant
 
@@ -107,14 +107,16 @@ def find_weights(variant: Variant, seats: int, *, only_shipped: bool = False) ->
 # ---- writing
 
 
-def _pack(net: Net) -> bytes:
-    """Return the compressed bytes of a net, at most `MOST_BYTES`: the smallest rows are left out first."""
+def _pack(net: Net, updates: Floats | None) -> bytes:
+    """Return the compressed bytes of a net, at most `MOST_BYTES`: the rows that matter least are left out first."""
     sizes = np.abs(net.tables).sum(axis=1)
+    if updates is not None:
+        sizes *= updates
     content = _packed(net, sizes > 0)
     if len(content) <= MOST_BYTES:
         return content
     order = np.sort(sizes[sizes > 0])
-    too_few, enough = 0, len(order) - 1  # how many of the smallest rows to leave out
+    too_few, enough = 0, len(order) - 1  # how many rows to leave out
     while enough - too_few > 1:
         middle = (too_few + enough) // 2
         tried = _packed(net, sizes > order[middle - 1])
@@ -133,9 +135,13 @@ def _packed(net: Net, kept: npt.NDArray[np.bool_]) -> bytes:
     return zlib.compress(b"".join(parts), 9)
 
 
-def write_weights(path: Path, heading: Heading, net: Net) -> None:
-    """Write weights atomically: a reader finds the old file or the new one. Raises `QwixxError` if that fails."""
-    content = _pack(net)
+def write_weights(path: Path, heading: Heading, net: Net, updates: Floats | None = None) -> None:
+    """
+    Write weights atomically: a reader finds the old file or the new one. Raises `QwixxError` if that fails.
+
+    `updates` counts the updates of each table row: with many of them it matters more.
+    """
+    content = _pack(net, updates)
     facts = {"magic": MAGIC, "format": FORMAT, "inputs": VERSION, "checksum": "", **asdict(heading)}
     facts["checksum"] = _checksum(facts, content)
     try:

@@ -29,7 +29,7 @@ from qwixx.nets.policy import refuse
 from qwixx.nets.training.baselines import WinShare, baselines_of, mean_points, play_against_all
 from qwixx.nets.training.calibration import fit_calibration
 from qwixx.nets.training.checkpoint import Checkpoint, Plan, read_checkpoint, write_checkpoint
-from qwixx.nets.training.lessons import learn_lessons, play_lessons
+from qwixx.nets.training.lessons import learn_lessons, play_lessons, play_own_lessons
 from qwixx.nets.training.schedule import EXPLORE_PER_MILLE, PASSES, Stage, stage_at
 from qwixx.nets.training.self_play import self_play
 from qwixx.nets.training.td import td_update
@@ -43,6 +43,8 @@ ALONE: Final = (1,)
 """The seats of a training for solitaire."""
 _COMPARISONS: Final = 4000
 """Games of a round times pairs of seats: about this many comparisons of two seats at each turn."""
+_SHARE_ALONE: Final = 4
+"""With one seat a round has a fourth of these games: later rounds learn from what earlier ones have found."""
 _PART: Final = 250
 """Games that a worker plays at a time."""
 MOST_GAMES: Final = 10**9
@@ -58,7 +60,7 @@ _CHECKPOINT_SECONDS: Final = 60.0
 
 Played = tuple[Records, Ints]
 """The positions of some games, and the scores of each."""
-Part = tuple[Variant, int, Net, int, int, int]
+Part = tuple[Variant, int, Net, int, range, float | None]
 """The arguments of `play_part`."""
 Report = Callable[["Progress"], None]
 
@@ -75,6 +77,8 @@ class Settings:
     workers: int | None = None
     out: Path | None = None
     """The file for the weights; by default where the player looks for them."""
+    alone: bool = False
+    """One seat: whether it learns from its own games instead of the exact solution."""
     start: Path | None = None
     """Weights to start from, for the same sheet and any number of seats, or for another game with the same tables."""
     fresh: bool = False
@@ -111,7 +115,9 @@ def check_settings(settings: Settings) -> None:
         raise QwixxError("A net for one seat learns from the exact solution, so it is trained without other seats.")
     for seats in settings.seats:
         refuse(settings.variant, seats)
-    if 1 in settings.seats:
+    if settings.alone and settings.seats != ALONE:
+        raise QwixxError("Only a net for one seat has a teacher that it can do without.")
+    if 1 in settings.seats and not settings.alone:
         refuse_to_solve(settings.variant)
     if not 1 <= settings.games <= MOST_GAMES:
         raise QwixxError(f"The number of games must be from 1 to {MOST_GAMES}, not {settings.games}.")
@@ -159,7 +165,7 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
                 checkpoint.rounds / rounds,
                 soft=settings.start is None,
                 cards=settings.variant.is_cards,
-                lessons=settings.seats == ALONE,
+                lessons=settings.seats == ALONE and not settings.alone,
             )
             errors.append(_update(settings, _seats_of(settings, checkpoint.rounds), checkpoint, parts, stage))
             checkpoint = Checkpoint(checkpoint.plan, checkpoint.rounds + 1, checkpoint.net, behind, checkpoint.updates)
@@ -177,14 +183,14 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
                 errors.clear()
     _calibrate(settings, checkpoint.net)
     target = weights_path(settings)
-    write_weights(target, _heading(settings, checkpoint), checkpoint.net)
+    write_weights(target, _heading(settings, checkpoint), checkpoint.net, checkpoint.updates)
     path.unlink(missing_ok=True)
     return target
 
 
 def _per_round(seats: int) -> int:
     """Return the games of a round: fewer with more seats, because each game has more to learn from."""
-    return _COMPARISONS // max(seats * (seats - 1), 1)
+    return _COMPARISONS // (seats * (seats - 1) or _SHARE_ALONE)
 
 
 def _seats_of(settings: Settings, number: int) -> int:
@@ -228,6 +234,7 @@ def _resume_or_start(settings: Settings, path: Path) -> Checkpoint:
     start = b"" if settings.start is None else _read(settings.start)
     digest = hashlib.blake2b(start, digest_size=8).hexdigest() if start else ""
     cycle = _first_of(settings, len(settings.seats))
+    digest += "alone" if settings.alone else ""
     plan = Plan(sheet_key(settings.variant), settings.seats, settings.games, settings.seed, cycle, digest)
     found = None if settings.fresh else read_checkpoint(path)
     if found is not None:
@@ -286,20 +293,24 @@ def _workers(settings: Settings, executor: Executor | None) -> Iterator[Executor
         yield threads
 
 
-def play_part(variant: Variant, seats: int, net: Net, seed: int, first: int, games: int) -> Played:
-    """Play a part of a round, on any machine. With one seat the games are lessons; they need no net."""
-    if seats == 1:
-        return play_lessons(variant, games, seed=seed, first=first), np.zeros(0, np.int32)
+def play_part(variant: Variant, seats: int, net: Net, seed: int, games: range, share: float | None) -> Played:
+    """Play a part of a round, on any machine. One seat: lessons of the exact solution, or with `share` of the net."""
+    first, count = games.start, len(games)
+    if seats == 1 and share is None:
+        return play_lessons(variant, count, seed=seed, first=first), np.zeros(0, np.int32)
     arrays = load_net(compile_layout(variant), net, seats)
-    return self_play(arrays, seats, games, seed=seed, first=first, explore_per_mille=EXPLORE_PER_MILLE)
+    if share is not None:
+        return play_own_lessons(arrays, count, share, seed=seed, first=first), np.zeros(0, np.int32)
+    return self_play(arrays, seats, count, seed=seed, first=first, explore_per_mille=EXPLORE_PER_MILLE)
 
 
 def _submit(settings: Settings, net: Net, number: int, pool: Executor) -> list[tuple[Future[Played], Part]]:
     """Submit the games of a round, in parts that are the same for any number of workers."""
     begin, end = _first_of(settings, number), min(_first_of(settings, number + 1), settings.games)
     seats = _seats_of(settings, number)
+    share = stage_at(begin / settings.games).lambda_ if settings.alone else None
     parts: list[Part] = [
-        (settings.variant, seats, net, settings.seed, first, min(_PART, end - first))
+        (settings.variant, seats, net, settings.seed, range(first, min(first + _PART, end)), share)
         for first in range(begin, end, _PART)
     ]
     return [(pool.submit(play_part, *part), part) for part in parts]

@@ -58,6 +58,7 @@ class SeatCounts(click.ParamType[tuple[int, ...]]):
     metavar="FILE",
     help="Save the weights here; where `master` finds them if not given.",
 )
+@click.option("--alone", is_flag=True, help="One seat: learn from own games, not from the exact solution.")
 @click.option("--fresh", is_flag=True, help="Start again, even if a training was interrupted.")
 @click.option("--json", "as_json", is_flag=True, help="A line of JSON for each check.")
 def train_command(
@@ -70,6 +71,7 @@ def train_command(
     dask: str | None,
     start: Path | None,
     out: Path | None,
+    alone: bool,
     fresh: bool,
     as_json: bool,
 ) -> None:
@@ -77,6 +79,7 @@ def train_command(
     Train the player `master` for a game and its numbers of seats, by games against itself.
 
     For one seat (solitaire) the exact solution teaches it; it is computed first if `qwixx solve` has not done that.
+    With --alone it learns from its own games instead.
     From time to time it plays against the baselines, and a checkpoint is saved: after Ctrl-C or a crash, the same
     command resumes. For a custom sheet, name its file. Training for more seats is fastest from weights for two.
 
@@ -85,6 +88,8 @@ def train_command(
     Example: qwixx train classic --seats 2,3,4,5 --from classic-2.net --games 500000
 
     Example: qwixx train classic --seats 1 --games 400000
+
+    Example: qwixx train longo --seats 1 --alone --games 300000
     """
     # Training loads the compiler and half of the package, which no other command should wait for.
     from qwixx.nets.training.run import GAMES, Settings, check_settings, train  # noqa: PLC0415
@@ -95,6 +100,7 @@ def train_command(
     words += ["--sheet", sheet] if sheet else []
     words += ["--games", str(games or GAMES), "--seed", str(seed)]
     words += ["--from", start.name] if start else []
+    words += ["--alone"] if alone else []
     settings = Settings(
         variant_of(variant, sheet),
         seats,
@@ -103,6 +109,7 @@ def train_command(
         workers=workers,
         out=out,
         start=start,
+        alone=alone,
         fresh=fresh,
         made_by=shlex.join(words),
     )
