@@ -53,6 +53,8 @@ BANDS = {SLIP: (0.02, 0.04), MISTAKE: (0.04, 0.08), BLUNDER: (0.08, inf)}
 FOLDER = Path(__file__).with_name("graded")
 ENOUGH = 20
 """Slips and mistakes from which an error can be told."""
+LEAST = 0.01
+"""The smallest error that is written: so few choices cannot show less."""
 WORLDS = 400
 """Card games: the rollouts of a choice start from this many determinizations."""
 BLOCK = 100
@@ -217,7 +219,7 @@ def write_errors(found: Sequence[Measured]) -> None:
     for game, seats in sorted({(each.game, each.seats) for each in found}):
         some = [x for x in found if (x.game, x.seats) == (game, seats) and x.grade != BLUNDER]
         if len(some) >= ENOUGH:
-            errors.setdefault(level_key(load(game)), {})[str(seats)] = round(error_of(some), 3)
+            errors.setdefault(level_key(load(game)), {})[str(seats)] = round(max(error_of(some), LEAST), 3)
     heading = "".join(line for line in ERRORS.read_text("utf-8").splitlines(keepends=True) if line.startswith("#"))
     tables = [
         f'["{name}"]\n' + "".join(f"{seats} = {error}\n" for seats, error in sorted(known.items()))
