@@ -216,7 +216,7 @@ def warm_up(allowed: AllowedBots) -> None:
 def _warm_up_in_background() -> None:
     """Load bots with neural networks, which are slow until compiled code takes over; then compile."""
     for name in qwixx.games():
-        game = qwixx.Game(name, 2, first=0)
+        game = qwixx.Game(name, 2, first=0, seed=1)  # chance of its own: tables of people draw theirs meanwhile
         game.roll()
         try:
             find("normal").sit(game.variant, 2).answer(game.question(game.deciders()[0]))
