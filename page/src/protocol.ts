@@ -485,6 +485,48 @@ export interface PhaseBegan {
   phase: string;
 }
 
+/** A field of the bar exchanged the white sum for another number; counted from 1 (XC2). */
+export interface Exchanged {
+  e: "exchanged";
+  seat: number;
+  barCell: number;
+}
+
+/** The second box of a cell was crossed (DA2). */
+export interface SecondCrossed {
+  e: "second";
+  seat: number;
+  cell: string;
+}
+
+/** A cell was crossed because the cell that it is linked to was (CB2). */
+export interface LinkedCrossed {
+  e: "linked";
+  seat: number;
+  cell: string;
+}
+
+/** A small field was crossed (F4). */
+export interface SmallCrossed {
+  e: "small";
+  seat: number;
+  cell: string;
+}
+
+/** A cell of a bonus row was crossed (BP2). */
+export interface BonusCellCrossed {
+  e: "bonus-cell";
+  seat: number;
+  cell: string;
+}
+
+/** A field of the track was crossed; counted from 1 (F2). */
+export interface TrackCrossed {
+  e: "track";
+  seat: number;
+  field: number;
+}
+
 /** A seat took its last decision back. The table adds this event; the rules do not have it. */
 export interface TakenBack {
   e: "undone";
@@ -511,6 +553,7 @@ export interface RowView {
   locked: boolean;
   count: number;
   points: number;
+  small: number[];
 }
 
 /** One seat's sheet, or its pawns in the duel. */
@@ -522,6 +565,10 @@ export interface SheetView {
   used: number[];
   struck: number[];
   lucky: number[];
+  exchanged: number[];
+  track: number;
+  pad: string;
+  bonusRows: number[][];
   pawnsLeft: number | null;
   hand: string[] | null;
   handSize: number;
@@ -921,7 +968,7 @@ export interface Announcement {
 
 export type RefusalCode = "announced" | "bad-name" | "bad-options" | "banned" | "barred" | "bot-plays" | "busy" | "closed" | "damaged" | "foreign-host" | "foreign-origin" | "full" | "illegal" | "late" | "name-taken" | "no-hint" | "no-hints" | "no-judge" | "no-network" | "no-record" | "no-such-game" | "no-such-seat" | "no-such-table" | "no-undo" | "not-host" | "not-now" | "not-your-seat" | "not-your-turn" | "removed" | "still-here" | "too-fast" | "too-few" | "too-large" | "too-many-tables" | "too-soon" | "trouble" | "undo-declined" | "unreadable" | (string & {});
 
-export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan | TakenBack | Hinted | TimedOut;
+export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan | Exchanged | SecondCrossed | LinkedCrossed | SmallCrossed | BonusCellCrossed | TrackCrossed | TakenBack | Hinted | TimedOut;
 
 export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | Move | MakeHost | SetOptions | SealWords | OpenWords | Start | Decide | Withdraw | Undo | AgreeUndo | Roll | AskWhy | AskHint | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | React | Lead | PointAt | StopLeading | Ping;
 

@@ -39,9 +39,9 @@ def test_every_line_of_a_record() -> None:
 
 
 def test_every_fact_of_a_position() -> None:
-    """The tables have the words of all declared fields, those of the rows with red as the example."""
+    """The tables have the words of all declared fields, those of the rows with red and a bonus row as examples."""
     facts = {word.partition("=")[0] for word in first_words(section("Position line"))}
-    assert facts == {"sheet", "r", *keys_of(TABLE_FIELDS), *keys_of(SEAT_FIELDS)}
+    assert facts == {"sheet", "r", "ry", "small", *keys_of(TABLE_FIELDS), *keys_of(SEAT_FIELDS)}
 
 
 @pytest.mark.parametrize("kind", get_args(AnyEvent), ids=lambda kind: str(kind.word))

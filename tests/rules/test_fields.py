@@ -29,6 +29,7 @@ from qwixx.kernel.state.records import (
 )
 from qwixx.rl import stepping
 from qwixx.rl.spaces import describe
+from support.games.game_sources import SHEETS, playable
 from support.games.rl_reference import PAIRS, some_states
 
 SOURCE = Path(qwixx.__file__).parent
@@ -108,7 +109,8 @@ def test_observations_show_the_fields_as_they_are_declared(pair: tuple[str, int]
 
 def test_every_field_is_shown_to_learners_or_has_a_reason() -> None:
     """A field is an observation entry, part of a hand-written one, hidden, or useless for learning."""
-    names = {field.name for pair in PAIRS for field in describe(*pair).fields}
+    games = [*PAIRS, *((str(SHEETS / f"{game}.toml"), 2) for game in playable() if game not in qwixx.games())]
+    names = {field.name for game in games for field in describe(*game).fields}
     for field in (*SHEET_FIELDS, *STATE_FIELDS):
         if field.encoded_by_hand:
             assert any(name.startswith(field.encoded_by_hand) for name in names), field.name

@@ -198,6 +198,48 @@ class PhaseBegan(Event, frozen=True, tag="phase"):
     phase: str
 
 
+class Exchanged(Event, frozen=True, tag="exchanged"):
+    """A field of the bar exchanged the white sum for another number; counted from 1 (XC2)."""
+
+    seat: int
+    bar_cell: int
+
+
+class SecondCrossed(Event, frozen=True, tag="second"):
+    """The second box of a cell was crossed (DA2)."""
+
+    seat: int
+    cell: str
+
+
+class LinkedCrossed(Event, frozen=True, tag="linked"):
+    """A cell was crossed because the cell that it is linked to was (CB2)."""
+
+    seat: int
+    cell: str
+
+
+class SmallCrossed(Event, frozen=True, tag="small"):
+    """A small field was crossed (F4)."""
+
+    seat: int
+    cell: str
+
+
+class BonusCellCrossed(Event, frozen=True, tag="bonus-cell"):
+    """A cell of a bonus row was crossed (BP2)."""
+
+    seat: int
+    cell: str
+
+
+class TrackCrossed(Event, frozen=True, tag="track"):
+    """A field of the track was crossed; counted from 1 (F2)."""
+
+    seat: int
+    field: int
+
+
 class TakenBack(Event, frozen=True, tag="undone"):
     """A seat took its last decision back. The table adds this event; the rules do not have it."""
 
@@ -241,6 +283,12 @@ AnyEvent = (
     | GameOver
     | TurnBegan
     | PhaseBegan
+    | Exchanged
+    | SecondCrossed
+    | LinkedCrossed
+    | SmallCrossed
+    | BonusCellCrossed
+    | TrackCrossed
     | TableEvent
 )
 """The union of all events, for decoding and type checks."""
@@ -280,6 +328,12 @@ EVENT_FORMS: dict[int, tuple[type[Event], tuple[str, ...]]] = {
     kinds.GAME_OVER: (GameOver, (ENDING,)),
     kinds.TURN_BEGAN: (TurnBegan, (SEAT,)),
     kinds.PHASE_BEGAN: (PhaseBegan, (PHASE,)),
+    kinds.EXCHANGED: (Exchanged, (SEAT, PLACE)),
+    kinds.SECOND: (SecondCrossed, (SEAT, CELL)),
+    kinds.LINK: (LinkedCrossed, (SEAT, CELL)),
+    kinds.SMALL: (SmallCrossed, (SEAT, CELL)),
+    kinds.BONUS_CELL: (BonusCellCrossed, (SEAT, CELL)),
+    kinds.TRACKED: (TrackCrossed, (SEAT, PLACE)),
 }
 """By the kind of an event in the log: its class, and the forms of its fields."""
 

@@ -20,6 +20,7 @@ from qwixx.game.chance import CHANCE_WORDS, all_decks, all_rolls, chance_text, n
 from qwixx.game.determinize import CARD_PHASES, CardTracker, determinize
 from qwixx.game.events import Event
 from qwixx.game.outcome import Outcome, Preview
+from qwixx.game.pads import lucky_pads, pads_of
 from qwixx.game.position import read_position, write_position
 from qwixx.game.question import Question, hand_of, legal_actions
 from qwixx.game.view import (
@@ -56,7 +57,7 @@ from qwixx.kernel.state.refusals import NO_CHANCE_NOW
 from qwixx.kernel.state.rng import player_stream_seed
 from qwixx.text.action_parser import read_action
 from qwixx.text.arguments import describe_value, require_int, require_text
-from qwixx.text.notation import Action, lucky_text, read_lucky, read_roll, roll_text
+from qwixx.text.notation import Action, lucky_text, read_roll, roll_text
 from qwixx.text.record import DRAWING, GameRecord, Step, read_record, record_text
 from qwixx.text.refusal_sentences import explain, explain_chance
 from qwixx.variants import read_variant, variant_of
@@ -115,14 +116,16 @@ class Game:
         first: int | None = None,
         sheet: str | Path | None = None,
         lucky: Sequence[str] | None = None,
+        pads: Sequence[str] | None = None,
         number: int = 0,
     ) -> None:
         """
         Set up a game: a variant by its id, or a custom sheet by its file.
 
         Without a `seed` it is random, from the operating system. Without `first` the first active seat is random (C2).
-        `sheet` is for the card games (K10), `lucky` for Longo: a pair for each seat (L5). `number` is the number of the
-        game in a run of games with one seed, as in a simulation.
+        `sheet` is for the card games (K10), `lucky` for Longo: a pair for each seat (L5). `pads` is for games whose
+        seats have different pads: the pad of each seat, such as `"CAB"`, or `"lot"`; otherwise seat 0 has the first
+        one, and so on. `number` is the number of the game in a run of games with one seed, as in a simulation.
         """
         self.variant = variant_of(variant, sheet)
         seats = require_int(seats, "The number of seats")
@@ -140,7 +143,9 @@ class Game:
         api.begin(self._layouts, states, 0, chance, np.uint64(number), seats, begins)
         self._set_state(states)
         if lucky is not None:
-            self._set_lucky(lucky)
+            self._states["sheets"]["lucky"][0, :seats] = lucky_pads(self.variant, seats, lucky)
+        if pads is not None:
+            self._states["sheets"]["pad"][0, :seats] = pads_of(self.variant, seats, pads, self._luck)
         self._start(GameRecord(self._opening_facts(seed)))
 
     def _set_state(self, states: Records) -> None:
@@ -175,16 +180,6 @@ class Game:
         self._tracked = 0, self._first_tracker
         """Card games: how many steps are tracked, and the tracker at that step."""
 
-    def _set_lucky(self, lucky: Sequence[str]) -> None:
-        wanted = f"Lucky numbers are a pair for each of the {self.seats} seats, such as '6/11'"
-        if isinstance(lucky, str) or not isinstance(lucky, Sequence):
-            raise QwixxError(f"{wanted}, not {describe_value(lucky)}.")
-        pairs = [read_lucky(self.variant, require_text(each, wanted)) for each in lucky]
-        if len(pairs) != self.seats:
-            raise QwixxError(f"{wanted}.")
-        for seat, pair in enumerate(pairs):
-            self._states[0].sheets[seat].lucky[:] = pair
-
     def _opening_facts(self, seed: int | None) -> dict[str, str]:
         facts = {"variant": self.variant.id, "seats": str(self.seats), "first": str(self.active)}
         if self.variant.is_cards and self.variant.sheet != "classic":
@@ -192,6 +187,9 @@ class Game:
         if self.variant.lucky:
             sheets = self._states[0].sheets
             facts["lucky"] = " ".join(lucky_text(sheet.lucky) for sheet in sheets[: self.seats])
+        if self.variant.pads:
+            sheets = self._states[0].sheets
+            facts["pads"] = " ".join(self.variant.pads[sheet.pad] for sheet in sheets[: self.seats])
         if seed is not None:
             facts["seed"] = str(seed)
         return facts
@@ -670,9 +668,9 @@ class Game:
                     if variant is None and str(named).endswith(".toml"):  # a text must not open files
                         raise QwixxError(f"{str(named)!r} is not the id of a game or a sheet.")
                 lucky = facts["lucky"].split() if "lucky" in facts else None
-                game = cls(
-                    source, int(facts["seats"]), first=int(facts["first"]), sheet=facts.get("sheet"), lucky=lucky
-                )
+                pads = facts["pads"].split() if "pads" in facts else None
+                first, sheet = int(facts["first"]), facts.get("sheet")
+                game = cls(source, int(facts["seats"]), first=first, sheet=sheet, lucky=lucky, pads=pads)
                 played = (game.variant.id, game.variant.sheet or "classic")
                 if played != (facts["variant"], facts.get("sheet", "classic")):
                     raise QwixxError(f"The record is of {facts['variant']!r}, not of {game.variant.id!r}.")

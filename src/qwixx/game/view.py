@@ -52,7 +52,8 @@ _SEATS, _PHASE, _ENDING, _WAITING = (word_of(STATE, n) for n in ("seats", "phase
 _CROSSED, _CLOSED, _GONE, _DICE = (word_of(STATE, n) for n in ("crossed", "closed", "gone", "dice"))
 _CHOICES, _SHEETS, _BOARD, _HELD, _HANDS = (word_of(STATE, n) for n in ("choices", "sheets", "board", "held", "hands"))
 _DISPLAY, _DISCARDED, _DISCARDS = (word_of(STATE, n) for n in ("display", "discarded", "discards"))
-_MARKS, _COUNT, _LOCKS = (word_of(SHEET, n) for n in ("marks", "count", "locks"))
+_MARKS, _COUNT, _LOCKS, _TWICE = (word_of(SHEET, n) for n in ("marks", "count", "locks", "twice"))
+_PAD, _BONUS = (word_of(SHEET, n) for n in ("pad", "bonus"))
 _MAX_CACHED = 64
 _MAX_ROWS = 8192
 """Cached rows per layout; games that are played at the same time rarely show more different rows."""
@@ -67,11 +68,13 @@ class RowView(Struct, frozen=True, rename="camel", gc=False):
     crosses: tuple[int, ...]
     """Numbers crossed, left to right; in the duel, numbers with own pawns."""
     heights: tuple[int, ...]
-    """Duel: how many pawns are on each of them; in other games all 1."""
+    """How many crosses of the row each of them is (DA2, DB2); duel: how many pawns are on it."""
     locked: bool
     count: int
-    """Crosses, or pawns, the lock included."""
+    """Crosses that count for closing, or pawns, the lock included."""
     points: int
+    small: tuple[int, ...] = ()
+    """Small fields crossed, each by the number left of it (F3)."""
 
 
 class SheetView(Struct, frozen=True, rename="camel", gc=False):
@@ -84,6 +87,14 @@ class SheetView(Struct, frozen=True, rename="camel", gc=False):
     used: tuple[int, ...] = ()
     struck: tuple[int, ...] = ()
     lucky: tuple[int, ...] = ()
+    exchanged: tuple[int, ...] = ()
+    """The fields used of the bar that exchanges numbers (XC2)."""
+    track: int = 0
+    """Fields of the track crossed (F1)."""
+    pad: str = ""
+    """The pad of the seat, in games with different ones (CA1, CB1)."""
+    bonus_rows: tuple[tuple[int, ...], ...] = ()
+    """The numbers crossed in each bonus row (BP1)."""
     pawns_left: int | None = None
     hand: tuple[str, ...] | None = None
     """Cards held, None if only their backs can be seen."""
@@ -145,15 +156,19 @@ class ViewReader:
         *("phase", "crossed", "closed", "gone", "dice", "sheets", "ending", "display", "discards"),
     }
 
+    _SHEET_BY_HAND: ClassVar = {"pad"}
+
     def __init__(self, variant: Variant) -> None:
         self.layouts = compile_layout(variant)
         layout = self.layouts[0]
         self.table = self._plain(STATE, STATE_FIELDS, View.__annotations__.keys() - self._TABLE_BY_HAND, layout)
-        self.sheet = self._plain(SHEET, SHEET_FIELDS, SheetView.__annotations__.keys(), layout)
+        self.sheet = self._plain(SHEET, SHEET_FIELDS, SheetView.__annotations__.keys() - self._SHEET_BY_HAND, layout)
+        self.weights = [[variant.weight(cell) for cell in row.cells] for row in variant.rows]
+        """Crosses that one cross on each cell is, by row and position."""
         self.points: dict[int, int] = {}
         """Cached points of rows, by their crosses."""
-        self.rows: dict[tuple[int, int, int, int], RowView] = {}
-        """Cached rows of all games, by their number, marks and crosses, and whether they are locked."""
+        self.rows: dict[tuple[int, ...], RowView] = {}
+        """Cached rows of all games, by their number and all that their view depends on."""
         self.beside = [
             (word_of(STATE, field.name), STATE[field.name].itemsize // WORD // field.shape[0])
             for field in STATE_FIELDS
@@ -339,27 +354,48 @@ def _read_sheet(variant: Variant, reader: ViewReader, states: Records, words: Wo
         hand=None if hand is None else tuple([card_text(card) for card in hand]),
         hand_size=words[_HELD + seat],
         backs=tuple(sorted([card % TOTALS for card in _held(words, seat)])),
+        pad=variant.pads[words[at + _PAD]] if variant.pads else "",
+        bonus_rows=tuple(
+            [
+                tuple([variant.rows[bonus.above].cells[place].value for place in _bonus_places(words, at, beside)])
+                for beside, bonus in enumerate(variant.bonus_rows)
+            ]
+        ),
         **_read_plain(reader.sheet, words, at),
     )
+
+
+def _bonus_places(words: Words, at: int, beside: int) -> tuple[int, ...]:
+    """Return the positions that are crossed in a bonus row."""
+    return bits(words[at + _BONUS] >> beside * POSITIONS, POSITIONS)
 
 
 def _row(variant: Variant, reader: ViewReader, words: Words, seat: int, row: int) -> RowView:
     """Read a row, or return it from the cache; rows of the duel are not cached, because they have pawns."""
     at = _SHEETS + seat * SHEET_WORDS
     marks, count, locked = words[at + _MARKS + row], words[at + _COUNT + row], words[at + _LOCKS] >> row & 1
-    key = (row, marks, count, locked)
+    twice = words[at + _TWICE + row]
+    bonus = sum(
+        [len(_bonus_places(words, at, n)) for n, each in enumerate(variant.bonus_rows) if each.above in (row, row - 1)]
+    )
+    key = (row, marks, count, locked, twice, bonus)
     found = None if variant.is_duel else reader.rows.get(key)
     if found is not None:
         return found
     printed = variant.rows[row]
-    places = bits(marks, len(printed.cells))
+    crossed = bits(marks, len(printed.cells))
+    places = tuple([place for place in crossed if not printed.cells[place].after])
+    small = tuple([printed.cells[place].after for place in crossed if printed.cells[place].after])
     found = RowView(
         key=printed.key,
         crosses=tuple([printed.cells[place].value for place in places]),
-        heights=_heights(words, seat, row, places) if variant.is_duel else (1,) * len(places),
+        heights=_heights(words, seat, row, places)
+        if variant.is_duel
+        else tuple([reader.weights[row][place] * (1 + (twice >> place & 1)) for place in places]),
         locked=bool(locked),
         count=count,
-        points=reader.points_of(count),
+        points=reader.points_of(count + len(small) + bonus),
+        small=small,
     )
     if not variant.is_duel:
         if len(reader.rows) >= _MAX_ROWS:

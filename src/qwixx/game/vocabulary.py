@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from qwixx.game.events import Event, Rolled, read_event
 from qwixx.kernel.state.event_log import EVENT_SIZE, PLAYED, ROLLED, TOOK
-from qwixx.kernel.state.records import PLAYS
+from qwixx.kernel.state.records import MORE, PLAYS
 from qwixx.text.notation import Action, action_text
 from qwixx.text.record import Step
 from qwixx.variants.model import Variant
@@ -31,18 +31,18 @@ class Vocabulary:
 
     def action(self, number: int, hand: Sequence[int]) -> Action:
         """Return one action; `hand` are the cards of the seat, for card actions."""
-        known = self.known if number < PLAYS else self._plays_of(tuple(hand))
+        known = self._plays_of(tuple(hand)) if PLAYS <= number < MORE else self.known
         found = known.get(number)
         if found is None:
             found = known[number] = Action(number, action_text(self.variant, hand, number))
-            if number < PLAYS:
+            if known is self.known:
                 self.numbers[found.text] = number
         return found
 
     def step(self, seat: int, number: int, hand: Sequence[int]) -> Step:
         """Return a decision of a seat as a step of a record."""
         step = Step(self.action(number, hand).text, seat)
-        if number < PLAYS:
+        if not PLAYS <= number < MORE:
             self.steps[seat, number] = step
         return step
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from qwixx.jit.decorators import inlined, kernel
+from qwixx.kernel import extras
 from qwixx.kernel.effects import BOXES, EFFECTS
 from qwixx.kernel.paper import (
     is_complete,
@@ -21,7 +22,7 @@ from qwixx.kernel.paper import (
     trigger,
 )
 from qwixx.kernel.state.event_log import PAIR, EventLog, append_event
-from qwixx.kernel.state.records import BOXED, NOTHING, PAIRED, POSITIONS, ROWS, Record
+from qwixx.kernel.state.records import BOXED, LINKED, NOTHING, PAIRED, POSITIONS, ROWS, Record
 
 _BOXES = -1
 """The code of boxed cells."""
@@ -94,6 +95,9 @@ def _apply_effects(
     """Apply the effects of a cross on a marked cell; return as `cross` does."""
     if layout.effect[row, position] == PAIRED and not is_complete(layout, sheet, layout.pair[row, position]):
         return 0  # most crosses on a cell of a pair; they need no queue
+    if layout.effect[row, position] == LINKED:
+        extras.cross_partner(layout, sheet, seat, row, position, log)
+        return 0
     queue = np.empty(_QUEUE, np.int32)
     queue[0] = 1
     trigger(layout, sheet, row, position, queue)
@@ -118,7 +122,10 @@ def score(layout: Record, sheet: Record) -> int:
     """Return the score of a sheet: its rows, minus its misses (C12), plus the points of its effects (BB1, BB7)."""
     total = -sheet.misses * layout.miss_points
     for row in range(ROWS):
-        total += row_points(layout, sheet.count[row])
+        crosses = extras.row_crosses(layout, sheet, row) if layout.has_extras else sheet.count[row]
+        total += row_points(layout, crosses)
+    if layout.has_extras:
+        total += extras.points(layout, sheet)
     for group in range(layout.pairs):
         if not is_pair(layout, group) or is_complete(layout, sheet, group):
             total += _points_of(layout.pair_effect[group], layout, sheet, group)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from qwixx.jit.decorators import inlined, kernel
-from qwixx.kernel import board, window
+from qwixx.kernel import board, extras, window
 from qwixx.kernel.game_end import dice_gone
+from qwixx.kernel.menu import add
 from qwixx.kernel.paper import allows, position_of, refuses, row_of
 from qwixx.kernel.state.event_log import EventLog
-from qwixx.kernel.state.records import COLORS, PASS, POSITIONS, ROWS, TIES, WHITE, Ints, Record
+from qwixx.kernel.state.records import COLORS, MORE, PASS, POSITIONS, ROWS, TIES, WHITE, Ints, Record
 from qwixx.kernel.state.refusals import ALLOWED, BAD_DIE, DIE_GONE, NO_SUCH_CELL, NO_SUCH_TIE, NOT_THE_SUM
 from qwixx.kernel.state.rng import randbelow
 
@@ -77,7 +78,8 @@ def legal(layout: Record, state: Record, seat: int, menu: Record) -> int:
         return _white_in_duel(layout, state, seat, menu)
     if layout.shared:
         return _color_on_board(layout, state, seat, menu)
-    return offers(layout, state, state.sheets[seat], state.closed, menu)
+    count = offers(layout, state, state.sheets[seat], state.closed, menu)
+    return extras.add_offers(layout, state, seat, menu, count) if layout.bonus_rows else count
 
 
 @inlined
@@ -109,8 +111,8 @@ def _color_sums(layout: Record, state: Record, sheet: Record, closed: int, menu:
         for white in range(2):
             cell = color_cell(layout, state, gone, color, white)
             if cell >= 0 and allows(layout, sheet, closed, row_of(cell), position_of(cell)):
-                count = window.add(menu, count, cell)
-    count = window.add(menu, count, PASS)
+                count = add(menu, count, cell)
+    count = add(menu, count, PASS)
     return window.split_ties(layout, sheet, closed, menu, count) if layout.has_ties else count
 
 
@@ -122,8 +124,8 @@ def _color_on_board(layout: Record, state: Record, seat: int, menu: Record) -> i
         for white in range(2):
             cell = color_cell(layout, state, state.gone, color, white)
             if cell >= 0 and board.refuses(layout, state, seat, row_of(cell), position_of(cell)) == ALLOWED:
-                count = window.add(menu, count, cell)
-    return window.add(menu, count, PASS)
+                count = add(menu, count, cell)
+    return add(menu, count, PASS)
 
 
 @kernel
@@ -133,8 +135,8 @@ def _white_in_duel(layout: Record, state: Record, seat: int, menu: Record) -> in
     for row in range(ROWS):
         position = layout.white_spots[state.dice[0] + state.dice[1], row]
         if position >= 0 and board.refuses(layout, state, seat, row, position) == ALLOWED:
-            count = window.add(menu, count, row * POSITIONS + position)
-    return window.add(menu, count, PASS)
+            count = add(menu, count, row * POSITIONS + position)
+    return add(menu, count, PASS)
 
 
 @kernel
@@ -163,6 +165,8 @@ def refusal(layout: Record, state: Record, seat: int, action: int) -> int:
     """Return why the active seat may not choose this action with the dice, or ALLOWED."""
     if action == PASS:
         return ALLOWED
+    if action >= MORE:
+        return extras.refusal(layout, state, seat, action)
     cell = window.cell_of(action)
     row = row_of(cell)
     position = position_of(cell)

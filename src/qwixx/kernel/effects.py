@@ -51,6 +51,8 @@ class Effect:
     """Whether it compares the crosses of all rows, even of rows that take no more crosses (BB2, BB7)."""
     lasts: bool = False
     """Whether it changes the points of later crosses and misses."""
+    weight: int = 1
+    """How many crosses of its row one cross on such a cell is (DB2)."""
     supported_by: frozenset[str] = frozenset()
 
     @property
@@ -93,6 +95,7 @@ EFFECTS: Final[tuple[Effect, ...]] = (
     ),
     Effect("plus", "+{n}", ("BB4",), scores=effect_rules.plus, has_number=True, supported_by=EVERYWHERE),
     Effect("free-misses", "0", ("BB4", "BB6"), scores=effect_rules.free_misses, lasts=True, supported_by=EVERYWHERE),
+    Effect("double", "2", ("DB2",), when=records.AT_SCORE, weight=2, supported_by=frozenset({FAST_PATH, LEARNERS})),
 )
 """The effects that a letter can have."""
 

@@ -47,6 +47,7 @@ from qwixx.kernel.state.records import (
     LAST_ACTIONS,
     LUCKY,
     MENU,
+    MORE,
     NO_CARD,
     NO_CHOICE,
     NUMBER,
@@ -60,6 +61,7 @@ from qwixx.kernel.state.records import (
     STATE,
     STATE_WORDS,
     TAKES,
+    TRACK,
     WHITE,
     Ints,
     Record,
@@ -93,6 +95,9 @@ def begin(layout: Record, state: Record, seats: int, first: int) -> None:
         for seat in range(seats):
             state.sheets[seat].lucky[0] = layout.lucky[pads[seat], 0]
             state.sheets[seat].lucky[1] = layout.lucky[pads[seat], 1]
+    if layout.pads:
+        for seat in range(seats):
+            state.sheets[seat].pad = seat  # FR8
 
 
 # ---- phases
@@ -244,7 +249,7 @@ def refusal(layout: Record, state: Record, seat: int, action: int) -> int:
     if seat < 0 or seat >= state.seats or not asked(layout, state) >> seat & 1:
         return NOT_YOUR_TURN
     if phase in (WHITE, COLOR, NUMBER):
-        if action < 0 or action >= TAKES:
+        if action < 0 or action >= ACTIONS or (action >= TAKES and (action < MORE or not layout.has_extras)):
             return WRONG_PHASE
         if phase == COLOR or layout.shared:
             return dice.refusal(layout, state, seat, action)
@@ -253,7 +258,7 @@ def refusal(layout: Record, state: Record, seat: int, action: int) -> int:
         if action < TAKES or action >= PLAYS:
             return WRONG_PHASE
         return cards.draw_refusal(state, seat, action)
-    if action < PLAYS or action >= ACTIONS:
+    if action < PLAYS or action >= MORE:
         return WRONG_PHASE
     return cards.play_refusal(layout, state, seat, action)
 
@@ -315,7 +320,8 @@ def _resolve(layout: Record, state: Record, log: EventLog) -> None:
         if not layout.personal:
             close_rows(layout, state, log)
         ending = ending_of(layout, state)
-    if ending == 0 and phase in LAST_ACTIONS:
+    # Who takes a field of the track has no action 2 (F2).
+    if ending == 0 and (phase in LAST_ACTIONS or (phase == WHITE and state.choices[active] == TRACK)):
         if not state.crossed:
             state.sheets[active].misses += 1  # C6, K6, D6
             append_event(log, MISSED, active, 0, 0)

@@ -8,9 +8,16 @@ of marked cells.
 from __future__ import annotations
 
 from qwixx.jit.decorators import as_int32_view, inlined, kernel
-from qwixx.kernel.state.event_log import CROSSED, LOCKED, LOST, EventLog, append_event
+from qwixx.kernel.state.event_log import CROSSED, LOCKED, LOST, SECOND, SMALL, EventLog, append_event
 from qwixx.kernel.state.records import AT_EACH, BOXED, PAIRED, POSITIONS, ROWS, SHEET_WORDS, Ints, Record
-from qwixx.kernel.state.refusals import ALLOWED, LEFT_OF_CROSS, ROW_CLOSED, ROW_CLOSED_FOR_YOU, TOO_FEW_CROSSES
+from qwixx.kernel.state.refusals import (
+    ALLOWED,
+    LEFT_OF_CROSS,
+    ROW_CLOSED,
+    ROW_CLOSED_FOR_YOU,
+    SECOND_BOX_GONE,
+    TOO_FEW_CROSSES,
+)
 
 _RECIPROCAL = (1 << 16) // POSITIONS + 1
 """For a division by POSITIONS as a multiplication; exact for every cell, and for -1 (no cell)."""
@@ -66,16 +73,43 @@ def refuses(layout: Record, sheet: Record, closed: int, row: int, position: int)
         return ROW_CLOSED
     if sheet.locks >> row & 1:
         return ROW_CLOSED_FOR_YOU
-    return LEFT_OF_CROSS if position < sheet.next[row] else TOO_FEW_CROSSES
+    if position >= sheet.next[row]:
+        return TOO_FEW_CROSSES
+    return SECOND_BOX_GONE if layout.twice and sheet.marks[row] >> position & 1 else LEFT_OF_CROSS
+
+
+@inlined
+def weight(layout: Record, row: int, position: int) -> int:
+    """Return how many crosses of its row a cross is: of a double cell two, of a small field none (DB2, F5)."""
+    return int(1 + (layout.double_marks[row] >> position & 1) - (layout.small_marks[row] >> position & 1))
+
+
+@kernel
+def _mark_a_box(layout: Record, sheet: Record, row: int, position: int) -> int:
+    """
+    Leave a cell crossable until its second box is crossed; return the kind of the event.
+
+    The cell that closes the row has no second box (DA1, DA2).
+    """
+    is_second = sheet.marks[row] >> position & 1
+    sheet.twice[row] |= is_second << position
+    sheet.next[row] = position + int(is_second or closes(layout, row, position))
+    return SECOND if is_second else CROSSED
 
 
 @inlined
 def mark(layout: Record, sheet: Record, seat: int, row: int, position: int, log: EventLog) -> None:
     """Cross a cell, and the lock too if the cell closes the row (C7, L2); the lock counts as a cross."""
+    kind = CROSSED
+    if layout.twice:
+        kind = _mark_a_box(layout, sheet, row, position)
+    else:
+        sheet.next[row] = position + 1
+        if layout.small_marks[row] >> position & 1:
+            kind = SMALL
     sheet.marks[row] |= 1 << position
-    sheet.next[row] = position + 1
-    sheet.count[row] += 1
-    append_event(log, CROSSED, seat, row * POSITIONS + position, 0)
+    sheet.count[row] += weight(layout, row, position)
+    append_event(log, kind, seat, row * POSITIONS + position, 0)
     if closes(layout, row, position):
         sheet.locks |= 1 << row
         sheet.count[row] += 1

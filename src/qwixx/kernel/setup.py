@@ -12,6 +12,7 @@ import numpy as np
 
 from qwixx.jit.decorators import kernel
 from qwixx.kernel import board, dice, paper
+from qwixx.kernel.extras import bonus_marks
 from qwixx.kernel.flow import close_rows, ending_of
 from qwixx.kernel.state.event_log import EventLog, clear_log
 from qwixx.kernel.state.records import (
@@ -89,6 +90,26 @@ def bar_fits(layout: Record, sheet: Record) -> bool:
         else:
             free += 1 - (sheet.struck >> index & 1)
     return bool(used == boxed or (used < boxed and free == 0))
+
+
+@kernel
+def chain_fits(layout: Record, sheet: Record) -> bool:
+    """Return whether the partner of every crossed cell of the pad is crossed, too (CB2)."""
+    alone = 0
+    for link in range(layout.links):
+        one = paper.is_crossed(sheet, layout.chain[sheet.pad, link, 0])
+        alone += int(one != paper.is_crossed(sheet, layout.chain[sheet.pad, link, 1]))
+    return alone == 0
+
+
+@kernel
+def bonus_rows_fit(layout: Record, sheet: Record) -> bool:
+    """Return whether every bonus cross has its number crossed in a row beside it (BP2)."""
+    alone = 0
+    for beside in range(layout.bonus_rows):
+        above = sheet.marks[layout.beside[beside, 0]]
+        alone |= bonus_marks(sheet, beside) & ~(above | sheet.marks[layout.beside[beside, 1]])
+    return alone == 0
 
 
 @kernel
@@ -188,12 +209,28 @@ PROBLEMS: Final = (
     ("hand", "K3"),
     ("display", "K3"),
     ("deck", "K1"),
+    ("chain", "CB2"),
+    ("neighbor", "BP2"),
 )
 """Why a position is impossible, by number: the name, and the rule. The catalogues have the sentence as `setup.NAME`."""
 
-(_, SHARED, PAWNS, MISSES, STRUCK, BAR, ENDED, RUNNING, NO_DICE, BAD_DICE, BAD_HAND, BAD_DISPLAY, BAD_DECK) = range(
-    len(PROBLEMS)
-)
+(
+    _,
+    SHARED,
+    PAWNS,
+    MISSES,
+    STRUCK,
+    BAR,
+    ENDED,
+    RUNNING,
+    NO_DICE,
+    BAD_DICE,
+    BAD_HAND,
+    BAD_DISPLAY,
+    BAD_DECK,
+    CHAIN,
+    NEIGHBOR,
+) = range(len(PROBLEMS))
 
 PROBLEM: Final = 4
 """Numbers of one problem: why, the seat or the row that it is about (-1: the table), the least and the most allowed."""
@@ -234,6 +271,10 @@ def check_position(layout: Record, state: Record, log: EventLog, found: Ints) ->
             _add(found, STRUCK, seat, 0, 0)
         elif not bar_fits(layout, state.sheets[seat]):
             _add(found, BAR, seat, 0, 0)
+        if not chain_fits(layout, state.sheets[seat]):
+            _add(found, CHAIN, seat, 0, 0)
+        if not bonus_rows_fit(layout, state.sheets[seat]):
+            _add(found, NEIGHBOR, seat, 0, 0)
     if (state.ending != 0) != (state.phase == OVER):  # C11, K8, D8
         _add(found, ENDED if state.ending != 0 else RUNNING, -1, 0, 0)
     if layout.flow == CARDS:

@@ -10,11 +10,14 @@ from __future__ import annotations
 import numpy as np
 
 from qwixx.jit.decorators import inlined, kernel
+from qwixx.kernel import extras
 from qwixx.kernel.crossing import cross
+from qwixx.kernel.menu import add
 from qwixx.kernel.paper import allows, fewest_rows, is_crossed, position_of, refuses, row_of
 from qwixx.kernel.state.event_log import EventLog
 from qwixx.kernel.state.records import (
     CELLS,
+    MORE,
     NO_CHOICE,
     NO_TIE,
     PASS,
@@ -24,25 +27,12 @@ from qwixx.kernel.state.records import (
     TIE_ALONE,
     TIES,
     TIES_BY_BAR,
+    WHITE,
     Record,
 )
 from qwixx.kernel.state.refusals import ALLOWED, NO_SUCH_CELL, NO_SUCH_TIE, NOT_THE_SUM, TIE_UNDECIDED
 
 _ALL_ROWS = (1 << ROWS) - 1
-
-
-@inlined
-def add(menu: Record, count: int, action: int) -> int:
-    """Insert an action into the ascending menu; return its new length."""
-    at = count
-    while at > 0 and menu.actions[at - 1] >= action:
-        if menu.actions[at - 1] == action:  # equal white dice make the same sum twice
-            return count
-        at -= 1
-    for index in range(count, at, -1):
-        menu.actions[index] = menu.actions[index - 1]
-    menu.actions[at] = action
-    return count + 1
 
 
 @inlined
@@ -158,7 +148,8 @@ def lucky_rows(layout: Record, sheet: Record, closed: int, total: int) -> int:
 @inlined
 def legal(layout: Record, state: Record, seat: int, total: int, menu: Record) -> int:
     """Write the choices of a seat with the number for all to the menu; return how many."""
-    return offers(layout, state.sheets[seat], state.closed, total, menu)
+    count = offers(layout, state.sheets[seat], state.closed, total, menu)
+    return extras.add_offers(layout, state, seat, menu, count) if layout.has_extras else count
 
 
 @inlined
@@ -185,6 +176,8 @@ def refusal(layout: Record, state: Record, seat: int, total: int, action: int) -
     if action == PASS:
         return ALLOWED
     sheet = state.sheets[seat]
+    if action >= MORE:
+        return extras.refusal(layout, state, seat, action)
     cell = cell_of(action)
     row = row_of(cell)
     position = position_of(cell)
@@ -197,7 +190,9 @@ def refusal(layout: Record, state: Record, seat: int, total: int, action: int) -
         and is_lucky(sheet, total)
         and rows_for_luck(sheet, state.closed) >> row & 1
     ):
-        return NOT_THE_SUM
+        reason = extras.sum_refusal(layout, state, sheet, row, position) if layout.has_extras else NOT_THE_SUM
+        if reason != ALLOWED:
+            return reason
     if not allows(layout, sheet, state.closed, row, position):
         return refuses(layout, sheet, state.closed, row, position)
     if layout.has_ties or action >= TIES:
@@ -206,19 +201,23 @@ def refusal(layout: Record, state: Record, seat: int, total: int, action: int) -
 
 
 @inlined
+def _cross_cell(layout: Record, state: Record, seat: int, action: int, log: EventLog) -> None:
+    sheet = state.sheets[seat]
+    cell = cell_of(action)
+    row = row_of(cell)
+    position = position_of(cell)
+    if layout.swaps and state.phase == WHITE:
+        extras.use_field(layout, sheet, seat, state.dice[0] + state.dice[1], layout.value[row, position], log)
+    cross(layout, sheet, state.closed, seat, row, position, tie_of(action), log)
+
+
+@inlined
 def apply_decision(layout: Record, state: Record, seat: int, action: int, log: EventLog) -> None:
     """Apply a seat's whole decision to its own sheet."""
     if action not in (PASS, NO_CHOICE):
-        cell = cell_of(action)
-        cross(
-            layout,
-            state.sheets[seat],
-            state.closed,
-            seat,
-            row_of(cell),
-            position_of(cell),
-            tie_of(action),
-            log,
-        )
+        if action >= MORE:
+            extras.carry_out(layout, state.sheets[seat], seat, action, log)
+        else:
+            _cross_cell(layout, state, seat, action, log)
         if seat == state.active:
             state.crossed = 1

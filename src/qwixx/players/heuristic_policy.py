@@ -14,9 +14,23 @@ import numpy as np
 
 from qwixx.jit.decorators import inlined, kernel
 from qwixx.kernel import board
+from qwixx.kernel.extras import bonus_marks
 from qwixx.kernel.paper import closes, position_of, row_of
 from qwixx.kernel.state import rng
-from qwixx.kernel.state.records import COLOR, DRAW, PASS, PLAY, SEATS, Record
+from qwixx.kernel.state.records import (
+    BONUS_CELLS,
+    CELLS,
+    COLOR,
+    DRAW,
+    MORE,
+    PASS,
+    PLAY,
+    POSITIONS,
+    SEATS,
+    TRACK,
+    WITH_SMALL,
+    Record,
+)
 from qwixx.kernel.window import cell_of
 from qwixx.players import card_heuristics
 
@@ -68,6 +82,26 @@ def cost_on_paper(layout: Record, sheet: Record, player: Record, row: int, posit
     return int(cost)
 
 
+@kernel
+def _cost_of_extra(layout: Record, sheet: Record, player: Record, action: int) -> int:
+    """
+    Return the cost of a mark that is not one cell of a row.
+
+    Of a bonus cell it is the cells that it skips in its row, less the bonus for marked cells; the track skips nothing.
+    A cell and a small field cost what both of them skip.
+    """
+    if action == TRACK:
+        return int(-player.effect - 1)
+    if action < TRACK:
+        beside, position = divmod(action - BONUS_CELLS, POSITIONS)
+        marks = bonus_marks(sheet, beside)
+        return int(position - board.next_free(marks) - player.effect)
+    small, cell = divmod(action - WITH_SMALL, CELLS)
+    where = layout.small[small]
+    cost = cost_unmarked(layout, sheet, player, row_of(cell), position_of(cell))
+    return int(cost + cost_unmarked(layout, sheet, player, row_of(where), position_of(where)) - 1)
+
+
 @inlined
 def _on_paper(layout: Record, sheet: Record, player: Record, most: int, menu: Record, count: int) -> int:
     """Return the cheapest cell, the first of equals in the order of actions; pass if it costs too much."""
@@ -78,8 +112,11 @@ def _on_paper(layout: Record, sheet: Record, player: Record, most: int, menu: Re
         action = menu.actions[index]
         if action == PASS:
             continue
-        cell = cell_of(action)
-        cost = cost_on_paper(layout, sheet, player, row_of(cell), position_of(cell))
+        if action >= MORE:
+            cost = _cost_of_extra(layout, sheet, player, action)
+        else:
+            cell = cell_of(action)
+            cost = cost_on_paper(layout, sheet, player, row_of(cell), position_of(cell))
         if cost < lowest:
             lowest = cost
             best = action

@@ -47,15 +47,17 @@ def make_pad(variant: Variant, request: PrintRequest) -> bytes:
 def _print_sheets(document: Document, variant: Variant, request: PrintRequest, styles: list[Style]) -> None:
     page = sheets_page(request.paper, per_page_of(variant, request))
     pads: tuple[Pad | None, ...] = request.lucky or variant.lucky or (None,)
-    drawn: dict[tuple[str, Pad | None], Sheet] = {}
+    names = variant.pads or ("",)
+    drawn: dict[tuple[str, Pad | None, str], Sheet] = {}
     for number in range(sheets_of(variant, request)):
         at = number % len(page.slots)
         if at == 0:
             _begin(document, page, cut=len(page.slots) > 1)
         style, pad, slot = styles[number % len(styles)], pads[number % len(pads)], page.slots[at]
-        if (style.language, pad) not in drawn:
-            drawn[style.language, pad] = fit_sheet(variant, style, page.slots[0], pad, request.link)
-        sheet = drawn[style.language, pad]
+        name = names[number % len(names)]
+        if (style.language, pad, name) not in drawn:
+            drawn[style.language, pad, name] = fit_sheet(variant, style, page.slots[0], pad, request.link, name)
+        sheet = drawn[style.language, pad, name]
         document.draw(sheet.x + slot.x, sheet.y + slot.y, sheet.scale, sheet.ink)
         if sheet.code:
             document.draw(sheet.x + slot.x + sheet.code_x, sheet.y + slot.y, sheet.scale, sheet.code)

@@ -32,6 +32,10 @@ def blocks(variant: Variant, style: Style) -> list[Block]:
     found = [_legend(style)] if variant.is_mixed else []
     if variant.bar:
         found.append(_bar(variant, style))
+    if variant.exchange:
+        found.append(_fields([f"{one}/{other}" for one, other in variant.exchange], style))
+    if variant.track:
+        found.append(_fields([str(points) for points in variant.track], style))
     if variant.pairs:
         found.append(_pairs(variant, style))
     found.append(_table_and_misses(variant, style))
@@ -67,6 +71,19 @@ def _bar(variant: Variant, style: Style) -> Block:
         parts.append(
             sign if single else words(x, high / 2, str(variant.row_number(key)), 24, fill=tone.on_band, bold=True)
         )
+    return Block(high, "".join(parts))
+
+
+def _fields(texts: Sequence[str], style: Style) -> Block:
+    """Draw the fields of a bar that exchanges numbers (XC1), or of a track (F1)."""
+    high = 56.0
+    step = min(WIDTH / len(texts), 150.0)
+    left = (WIDTH - step * len(texts)) / 2
+    parts = []
+    for at, text in enumerate(texts):
+        x = left + step * at
+        parts.append(box(x + 5, 0, step - 10, high, 12, fill="#ffffff", stroke=_edge(style), stroke_width=2.4))
+        parts.append(words(x + step / 2, high / 2, text, 28, fill=TEXT, bold=True))
     return Block(high, "".join(parts))
 
 
@@ -153,8 +170,8 @@ def _scores(variant: Variant, style: Style, seat: int) -> Block:
         ("+", str(number), row_color(row) or "") for number, row in enumerate(variant.rows, 1)
     ]
     terms.append(("−", style.word("misses"), ""))  # noqa: RUF001 - a minus sign, as on paper
-    if variant.pairs:
-        terms.append(("+", style.word("pairs"), ""))
+    if variant.pays_for:
+        terms.append(("+", style.word(variant.pays_for), ""))
     left = 60.0 if variant.is_duel else 0.0
     step = (WIDTH - left - total) / len(terms)
     parts = [place(26, high / 2, el("g", pawn(seat), transform="scale(1.8)"))] if variant.is_duel else []

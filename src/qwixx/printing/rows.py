@@ -8,7 +8,7 @@ from typing import Final
 
 from qwixx.printing.ink_modes import BLACK, Ink
 from qwixx.printing.style import Style, line
-from qwixx.render.palette import Tone
+from qwixx.render.palette import SLATE, Tone
 from qwixx.render.sheet_content import row_color
 from qwixx.render.svg_writer import box, el, num, place, words
 from qwixx.render.symbols import badge, padlock
@@ -21,6 +21,7 @@ _LOCK: Final = 88.0
 _END: Final = 8.0
 _BETWEEN: Final = 7.0
 _ROUND: Final = 14.0
+_BONUS_HEIGHT: Final = 52.0
 PAWN_SHARE: Final = 0.86
 """The width of a pawn as a share of its cell."""
 
@@ -42,19 +43,58 @@ def pawn_width(variant: Variant) -> float:
 
 def rows(variant: Variant, style: Style, height: float) -> str:
     """Draw all rows of this height, below one another."""
-    drawn = [_row(variant, style, row, height) for row in variant.rows]
-    return "".join(place(0, at * (height + GAP), ink) for at, ink in enumerate(drawn))
+    bonus = {each.above: each.key for each in variant.bonus_rows}
+    parts, y = [], 0.0
+    for at, row in enumerate(variant.rows):
+        parts.append(place(0, y, _row(variant, style, row, height)))
+        y += height + GAP
+        if at in bonus:
+            parts.append(place(0, y, _bonus_row(variant, style, row)))
+            y += _BONUS_HEIGHT + GAP
+    return "".join(parts) + _links(variant, style, height)
 
 
 def rows_height(variant: Variant, height: float) -> float:
     """Return the height of all rows together."""
-    return len(variant.rows) * (height + GAP) - GAP
+    return len(variant.rows) * (height + GAP) - GAP + len(variant.bonus_rows) * (_BONUS_HEIGHT + GAP)
+
+
+def _places(variant: Variant, row: Row) -> list[float]:
+    """Return the middles of the cells of a row; a shorter row ends at the lock too."""
+    step = pitch(variant)
+    first = WIDTH - _LOCK - _END - step * len(row.cells) + step / 2
+    return [first + step * index for index in range(len(row.cells))]
+
+
+def _bonus_row(variant: Variant, style: Style, row: Row) -> str:
+    """Draw a bonus row below a row: round cells with its numbers (BP1)."""
+    edge = BLACK if style.ink.is_gray else SLATE
+    parts = []
+    for x, cell in zip(_places(variant, row), row.cells, strict=True):
+        ring = el("circle", r=_BONUS_HEIGHT / 2 - 2, fill="#ffffff", stroke=edge, stroke_width=2.4)
+        parts.append(place(x, _BONUS_HEIGHT / 2, ring, words(0, 0, cell.label, 27, fill=BLACK, bold=True)))
+    return "".join(parts)
+
+
+def _links(variant: Variant, style: Style, height: float) -> str:
+    """Join the rings of linked cells, which lie below one another in neighboring rows (CB1)."""
+    parts = []
+    for at, row in enumerate(variant.rows):
+        ring = _ring(variant, height)
+        for x, cell in zip(_places(variant, row), row.cells, strict=True):
+            if cell.frame == "down":
+                top = at * (height + GAP) + height / 2 + ring
+                parts.append(f"M{num(x)} {num(top)}L{num(x)} {num(top + height + GAP - 2 * ring)}")
+    return el("path", d="".join(parts), stroke=BLACK, stroke_width=4) if parts else ""
+
+
+def _ring(variant: Variant, height: float) -> float:
+    return min(cell_size(variant, height)) / 2 - 4
 
 
 def _row(variant: Variant, style: Style, row: Row, height: float) -> str:
     step, color = pitch(variant), row_color(row)
-    first = WIDTH - _LOCK - _END - step * len(row.cells) + step / 2  # a shorter row ends at the lock too
-    at = [first + step * index for index in range(len(row.cells))]
+    at = _places(variant, row)
     lock_x = WIDTH - _END - _LOCK / 2
     parts = [style.ink.frame(0, 0, WIDTH, height, _ROUND, color)]
     if color is None:
@@ -63,7 +103,9 @@ def _row(variant: Variant, style: Style, row: Row, height: float) -> str:
         _tab(style, variant.row_number(row.key), color, height),
         _bridge(style.ink, row, at, lock_x, variant, height),
     ]
-    parts += [place(x, height / 2, _cell(variant, style, cell, height)) for x, cell in zip(at, row.cells, strict=True)]
+    for x, cell in zip(at, row.cells, strict=True):
+        is_last = cell is row.cells[-1]
+        parts.append(place(x, height / 2, _cell(variant, style, cell, height, is_last=is_last)))
     parts.append(place(lock_x, height / 2, _lock(style.ink, row, min(_LOCK, height))))
     return "".join(parts)
 
@@ -99,14 +141,23 @@ def _plate(ink: Ink, height: float) -> str:
     return box(2, 2, _TAB - 2, height - 4, 0, fill="#ffffff") if ink.is_gray else ""
 
 
-def _cell(variant: Variant, style: Style, cell: Cell, height: float) -> str:
+def _cell(variant: Variant, style: Style, cell: Cell, height: float, *, is_last: bool) -> str:
     """Draw a cell around its center: its number, pale enough to be crossed, and its symbols."""
     tone = style.ink.tone(cell.color)
     wide, high = cell_size(variant, height)
     is_mixed = variant.is_mixed
     number = min(high * (0.5 if is_mixed else 0.62) * min(style.type, 1.2), wide / (1.62 if style.type == 1 else 1.5))
+    if cell.after:  # a small field has no number (F3)
+        edge = BLACK if style.ink.is_gray else None
+        return el("circle", r=min(wide, high) * 0.36, fill=tone.cell, stroke=edge, stroke_width=1.8 if edge else None)
     parts = [_box(-wide / 2, -high / 2, wide, high, tone, is_gray=style.ink.is_gray)]
-    if cell.boxed:
+    if cell.frame in ("down", "up"):
+        ring = _ring(variant, height)
+        parts.append(el("circle", r=ring, fill="none", stroke=BLACK, stroke_width=4))
+        number = min(number, ring * 1.1)
+    if variant.twice and not is_last:
+        parts.append(box(wide / 2 - 22, high / 2 - 22, 16, 16, 3, stroke=tone.number, stroke_width=2.4))  # DA1
+    if cell.boxed or cell.frame == "stairs":
         parts.append(box(6 - wide / 2, 6 - high / 2, wide - 12, high - 12, 6, stroke=tone.number, stroke_width=4.5))
         number = min(number, (wide - 20) / 1.55)
     is_paired = cell.pair in variant.pairs

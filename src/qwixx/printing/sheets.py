@@ -40,13 +40,16 @@ class Sheet(NamedTuple):
     code_x: float
 
 
-def fit_sheet(variant: Variant, style: Style, slot: Slot, lucky: Pad | None = None, link: str = "") -> Sheet:
-    """Draw the sheet of a game as large as its slot on the page allows."""
+def fit_sheet(
+    variant: Variant, style: Style, slot: Slot, lucky: Pad | None = None, link: str = "", pad: str = ""
+) -> Sheet:
+    """Draw the sheet of a game as large as its slot on the page allows; `pad` names one of different pads (CA1)."""
+    variant = variant.on_pad(pad)
     wide, high = slot.width - 2 * PAD, slot.height - 2 * PAD
     scale = wide / WIDTH
     below = blocks(variant, style)
     side = _CODE / scale if link else 0.0
-    head = _head(variant, style, lucky, side)
+    head = _head(variant, style, lucky, side, pad)
     fixed = head.height + _GAP + sum(block.height + _GAP for block in below)
     gaps = rows_height(variant, 0)
     count = len(variant.rows)
@@ -77,13 +80,16 @@ def _stacked(strips: list[Block]) -> str:
 # ---- the heading
 
 
-def _head(variant: Variant, style: Style, lucky: Pad | None, code: float) -> Block:
+def _head(variant: Variant, style: Style, lucky: Pad | None, code: float, pad: str) -> Block:
     """Draw the heading: the game, a line for the player's name, and on the right the parts of this sheet only."""
     high = max(60.0 * style.type, code)
     middle, right = high / 2, WIDTH
     parts = []
     if code:
         right -= code + 24
+    if pad:
+        parts.append(words(right - 4, middle, pad, 44 * style.type, fill=BLACK, anchor="end", bold=True))
+        right -= 60 * style.type
     if lucky:
         drawn, wide = _lucky(style, lucky)
         parts.append(place(right - wide, middle, drawn))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from qwixx.game.view import SheetView, View
@@ -51,6 +52,23 @@ def bar(variant: Variant, sheet: SheetView, width: float) -> Block:
             )
         parts.append(place(left + step * (at + 0.5), 25, *inside, class_=f"bar {mark}"))
     return Block(50, "".join(parts))
+
+
+def fields(marks: Sequence[tuple[str, str]], width: float) -> Block:
+    """Draw the fields of a bar that exchanges numbers, or of a track: used ones are crossed, skipped ones struck."""
+    step = min(74.0, (width - 20) / len(marks))
+    left = (width - step * len(marks)) / 2
+    parts = []
+    for at, (text, mark) in enumerate(marks):
+        inside = [box(4 - step / 2, -18, step - 8, 36, 9, fill="#ffffff", stroke=RULE, stroke_width=1.5)]
+        inside.append(words(0, 0, text, 17, bold=True))
+        if mark != "open":
+            inside = [el("g", *inside, opacity=0.45)]
+            inside.append(
+                cross(f"field {at}", 13, "bar-cross") if mark == "used" else strike(f"field {at}", 17, "bar-strike")
+            )
+        parts.append(place(left + step * (at + 0.5), 20, *inside, class_=f"bar {mark}"))
+    return Block(40, "".join(parts))
 
 
 def pairs(variant: Variant, rows: tuple[RowInk, ...], width: float) -> Block:
@@ -124,8 +142,8 @@ def scores(variant: Variant, sheet: SheetView, width: float) -> Block:
     added = read_sum(variant, sheet)
     terms = [("+", key, TONES[color].band if color else SLATE, points) for key, color, points in added.rows]
     terms.append(("−", "misses", QUIET, added.misses))  # noqa: RUF001 - a minus sign, as on paper
-    if variant.pairs:
-        terms.append(("+", "pairs", QUIET, added.extra))
+    if variant.pays_for:
+        terms.append(("+", variant.pays_for, QUIET, added.extra))
     left = 62.0 if variant.is_duel else 0.0
     step = (width - left - _TOTAL) / len(terms)
     parts = []

@@ -6,7 +6,7 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from qwixx.render.palette import HALO, PENCIL, SLATE, TONES
-from qwixx.render.sheet_content import CellInk, RowInk
+from qwixx.render.sheet_content import BonusInk, CellInk, RowInk
 from qwixx.render.svg_writer import box, cross, el, num, place, words
 from qwixx.render.symbols import badge, padlock, pawn
 from qwixx.variants.model import Variant
@@ -18,6 +18,9 @@ HEIGHT: Final = 56
 GAP: Final = 6
 _CELL: Final = 40
 _ROUND: Final = 12
+_BONUS_HEIGHT: Final = 36
+_RING: Final = 17.5
+"""The radius of the ring around a linked cell (CB1)."""
 
 
 def bands_width(variant: Variant) -> float:
@@ -25,23 +28,60 @@ def bands_width(variant: Variant) -> float:
     return TAB + LOCK + PITCH * max(len(row.cells) for row in variant.rows)
 
 
-def bands(variant: Variant, seat: int, rows: tuple[RowInk, ...], width: float) -> str:
-    """Draw all rows below one another."""
-    drawn = []
+def bands(variant: Variant, seat: int, rows: tuple[RowInk, ...], width: float, bonus: tuple[BonusInk, ...] = ()) -> str:
+    """Draw all rows below one another, each bonus row below the one above it (BP1)."""
+    between = {each.above: each for each in bonus}
+    drawn, y = [], 0.0
     for index, row in enumerate(rows):
-        drawn.append(place(0, index * (HEIGHT + GAP), _band(variant, seat, row, width), class_="row"))
+        drawn.append(place(0, y, _band(variant, seat, row, width), class_="row"))
+        y += HEIGHT + GAP
+        if index in between:
+            drawn.append(place(0, y, _bonus_band(seat, between[index], width), class_="row"))
+            y += _BONUS_HEIGHT + GAP
+    drawn.append(_links(rows, width))
     return "".join(drawn)
 
 
 def bands_height(variant: Variant) -> float:
     """Return the height of all rows together."""
-    return len(variant.rows) * (HEIGHT + GAP) - GAP
+    return len(variant.rows) * (HEIGHT + GAP) - GAP + len(variant.bonus_rows) * (_BONUS_HEIGHT + GAP)
+
+
+def _places(count: int, width: float) -> list[float]:
+    """Return where the middles of cells are; a shorter row ends at the lock too."""
+    first = width - LOCK - PITCH * count + PITCH / 2
+    return [first + PITCH * index for index in range(count)]
+
+
+def _bonus_band(seat: int, row: BonusInk, width: float) -> str:
+    """Draw a bonus row: round cells, no lock (BP1)."""
+    parts = [words(TAB / 2 + 1, _BONUS_HEIGHT / 2, row.key, 14, bold=True)]
+    for x, cell in zip(_places(len(row.cells), width), row.cells, strict=True):
+        ring = el("circle", r=15, fill="#ffffff", stroke=SLATE, stroke_width=2, opacity=0.42 if cell.lost else None)
+        inside = [ring, words(0, 0, cell.printed.label, 15, bold=True)]
+        if cell.crossed:
+            inside.append(cross(f"{seat} {cell.name}", 11, "cross", name=cell.name))
+        if cell.legal:
+            halo = {"class_": "halo", "data-cell": cell.name}
+            inside.append(el("circle", r=17.5, fill="none", stroke=PENCIL, stroke_width=2.4, **halo))
+        parts.append(place(x, _BONUS_HEIGHT / 2, *inside, class_=_class(cell), **{"data-cell": cell.name}))
+    return "".join(parts)
+
+
+def _links(rows: tuple[RowInk, ...], width: float) -> str:
+    """Join linked cells, which lie below one another in neighboring rows (CB1)."""
+    parts = []
+    for index, row in enumerate(rows):
+        for x, cell in zip(_places(len(row.cells), width), row.cells, strict=True):
+            if cell.printed.frame == "down":
+                top = index * (HEIGHT + GAP) + HEIGHT / 2 + _RING
+                parts.append(f"M{num(x)} {num(top)}V{num(top + HEIGHT + GAP - 2 * _RING)}")
+    return el("path", d="".join(parts), stroke=PENCIL, stroke_width=2.6) if parts else ""
 
 
 def _band(variant: Variant, seat: int, row: RowInk, width: float) -> str:
     lock_x, middle = width - LOCK / 2, HEIGHT / 2
-    first = width - LOCK - PITCH * len(row.cells) + PITCH / 2  # a shorter row ends at the lock too
-    at = [first + PITCH * index for index in range(len(row.cells))]
+    at = _places(len(row.cells), width)
     tab = TONES[row.color].on_band if row.color else HALO
     parts = [
         _ground(row, at, width),
@@ -50,7 +90,16 @@ def _band(variant: Variant, seat: int, row: RowInk, width: float) -> str:
         place(lock_x, middle, _lock(row, is_duel=variant.is_duel), class_="lock"),
     ]
     for x, cell in zip(at, row.cells, strict=True):
-        parts.append(place(x, middle, _cell(variant, seat, row, cell), class_=_class(cell), **{"data-cell": cell.name}))
+        is_last = cell is row.cells[-1]
+        parts.append(
+            place(
+                x,
+                middle,
+                _cell(variant, seat, row, cell, is_last=is_last),
+                class_=_class(cell),
+                **{"data-cell": cell.name},
+            )
+        )
     parts += [place(x, middle, _halo(cell)) for x, cell in zip(at, row.cells, strict=True) if cell.legal]
     marked = [(x, cell) for x, cell in zip(at, row.cells, strict=True) if cell.printed.pair in variant.pairs]
     parts += [place(x, middle, _badge(variant, cell)) for x, cell in marked]  # last, so that no ring hides them
@@ -91,13 +140,17 @@ def _class(cell: CellInk) -> str:
     return " ".join(["cell", *(word for word, is_so in states if is_so)])
 
 
-def _cell(variant: Variant, seat: int, row: RowInk, cell: CellInk) -> str:
+def _cell(variant: Variant, seat: int, row: RowInk, cell: CellInk, *, is_last: bool) -> str:
     tone = TONES[cell.printed.color]
     edge = _CELL / 2
     faded = 0.42 if cell.lost else None
     ground = el("rect", x=-edge, y=-edge, width=_CELL, height=_CELL, rx=9, fill=tone.cell, opacity=faded)
+    if cell.printed.after:  # a small field has no number (F3)
+        return el("circle", r=13, fill=tone.cell, opacity=faded) + _crosses(seat, cell)
     parts = [ground]
-    if cell.printed.boxed:
+    if cell.printed.frame in ("down", "up"):
+        parts.append(el("circle", r=_RING, fill="none", stroke=PENCIL, stroke_width=2.6))
+    if cell.printed.boxed or cell.printed.frame == "stairs":
         parts.append(box(-16.5, -16.5, 33, 33, 6, stroke=tone.number, stroke_width=2.8))
     pawns = cell.owner is not None
     mixed = row.color is None
@@ -112,9 +165,20 @@ def _cell(variant: Variant, seat: int, row: RowInk, cell: CellInk) -> str:
         parts.append(words(0, edge - 7, cell.printed.color, 11, fill=tone.number, bold=True))
     if cell.owner is not None:
         parts.append(place(3, 4, pawn(cell.owner, cell.height, name=cell.name)))
-    elif cell.crossed:
-        parts.append(cross(f"{seat} {cell.name}", 14.5, "cross", name=cell.name))
+    else:
+        if variant.twice and not cell.crossed and not is_last:
+            parts.append(box(edge - 11, edge - 11, 8, 8, 2, stroke=tone.number, stroke_width=1.4))  # DA1
+        parts.append(_crosses(seat, cell))
     return "".join(parts)
+
+
+def _crosses(seat: int, cell: CellInk) -> str:
+    """Draw the cross of a cell, or two beside each other (DA2, DB2)."""
+    if cell.height < 2:
+        return cross(f"{seat} {cell.name}", 14.5, "cross", name=cell.name) if cell.crossed else ""
+    reach = 10.5
+    one, other = (cross(f"{seat} {cell.name} {at}", reach, "cross", name=cell.name) for at in range(2))
+    return place(-8, 0, one) + place(8, 0, other)
 
 
 def _badge(variant: Variant, cell: CellInk) -> str:

@@ -34,7 +34,7 @@ class CellInk(NamedTuple):
     owner: int | None = None
     """Duel: the owner of the pawns here, if there are any; `crossed` is then true."""
     height: int = 0
-    """Duel: how many of them."""
+    """How many crosses (DA2, DB2), in the duel pawns."""
 
 
 class RowInk(NamedTuple):
@@ -51,6 +51,14 @@ class RowInk(NamedTuple):
     closes_from: int
 
 
+class BonusInk(NamedTuple):
+    """A row without a lock, below the row with the index `above` (BP1)."""
+
+    key: str
+    above: int
+    cells: tuple[CellInk, ...]
+
+
 class Sum(NamedTuple):
     """The terms of a score: points of the rows, cost of the misses, extra points, and the total."""
 
@@ -64,7 +72,26 @@ class Sum(NamedTuple):
 def read_rows(variant: Variant, view: View, seat: int, legal: Iterable[str | Action] = ()) -> tuple[RowInk, ...]:
     """Return the rows of a seat's sheet; in the duel those of the board, with the pawns of both players."""
     lit = legal_cells(legal)
+    variant = variant.on_pad(view.sheets[seat].pad)
     return tuple(_read_row(variant, view, seat, index, row, lit) for index, row in enumerate(variant.rows))
+
+
+def read_bonus_rows(
+    variant: Variant, view: View, seat: int, legal: Iterable[str | Action] = ()
+) -> tuple[BonusInk, ...]:
+    """Return the bonus rows of a seat's sheet (BP1)."""
+    lit = legal_cells(legal)
+    found = []
+    for bonus, crosses in zip(variant.bonus_rows, view.sheets[seat].bonus_rows, strict=True):
+        cells = []
+        printed = variant.rows[bonus.above].cells
+        last = max((at for at, cell in enumerate(printed) if cell.value in crosses), default=-1)
+        for at, cell in enumerate(printed):
+            name, is_crossed = bonus.key + cell.label, cell.value in crosses
+            lost = at < last and not is_crossed
+            cells.append(CellInk(name, cell, is_crossed, lost=lost, legal=name in lit, height=int(is_crossed)))
+        found.append(BonusInk(bonus.key, bonus.above, tuple(cells)))
+    return tuple(found)
 
 
 def _read_row(variant: Variant, view: View, seat: int, index: int, row: Row, lit: set[str]) -> RowInk:
@@ -72,24 +99,25 @@ def _read_row(variant: Variant, view: View, seat: int, index: int, row: Row, lit
     lock_by = tuple(sheet.seat for sheet in seen if sheet.rows[index].locked)
     closed = row.key in view.closed or bool(lock_by)
     standing = {
-        value: (sheet.seat, height)
+        str(value): (sheet.seat, height)
         for sheet in seen
         for value, height in zip(sheet.rows[index].crosses, sheet.rows[index].heights, strict=True)
     }
-    rightmost = max((at for at, cell in enumerate(row.cells) if cell.value in standing), default=-1)
+    standing |= {f"{after}+": (seat, 1) for after in view.sheets[seat].rows[index].small}
+    rightmost = max((at for at, cell in enumerate(row.cells) if cell.label in standing), default=-1)
     cells = []
     for at, cell in enumerate(row.cells):
-        owner, height = standing.get(cell.value, (None, 0))
+        owner, height = standing.get(cell.label, (None, 0))
         skipped = at < rightmost and not variant.is_duel  # on a shared board each player counts their own pawns
         cells.append(
             CellInk(
-                name=f"{row.key}{cell.value}",
+                name=row.key + cell.label,
                 printed=cell,
                 crossed=height > 0,
                 lost=height == 0 and (skipped or closed),
-                legal=f"{row.key}{cell.value}" in lit,
+                legal=row.key + cell.label in lit,
                 owner=owner if variant.is_duel else None,
-                height=height if variant.is_duel else 0,
+                height=height,
             )
         )
     return RowInk(row.key, row_color(row), tuple(cells), row.lock_color, lock_by, closed, row.closes_from)
@@ -127,6 +155,20 @@ def bar_marks(variant: Variant, sheet: SheetView) -> tuple[tuple[str, str, str],
         mark = "used" if place in sheet.used else "struck" if place in sheet.struck else "open"
         marks.append((key, colors[key], mark))
     return tuple(marks)
+
+
+def exchange_marks(variant: Variant, sheet: SheetView) -> tuple[tuple[str, str], ...]:
+    """Return each field of the bar that exchanges numbers: its text, and `used`, `struck` (skipped) or `open` (XC2)."""
+    last = max(sheet.exchanged, default=0)
+    return tuple(
+        (f"{one}/{other}", "used" if place in sheet.exchanged else "struck" if place < last else "open")
+        for place, (one, other) in enumerate(variant.exchange, 1)
+    )
+
+
+def track_marks(variant: Variant, sheet: SheetView) -> tuple[tuple[str, str], ...]:
+    """Return each field of the track: its points, and `used` or `open` (F1)."""
+    return tuple((str(points), "used" if at < sheet.track else "open") for at, points in enumerate(variant.track))
 
 
 class Marked(NamedTuple):

@@ -13,7 +13,15 @@ from qwixx.game.view import SheetView, View
 from qwixx.render import footer
 from qwixx.render.palette import EDGE, PAPER, QUIET, TEXT
 from qwixx.render.rows import bands, bands_height, bands_width
-from qwixx.render.sheet_content import dice_faces, read_rows, seat_name, status
+from qwixx.render.sheet_content import (
+    dice_faces,
+    exchange_marks,
+    read_bonus_rows,
+    read_rows,
+    seat_name,
+    status,
+    track_marks,
+)
 from qwixx.render.svg_writer import FONT, box, clean, el, num, place, words
 from qwixx.render.symbols import card, clover, die
 from qwixx.text.notation import Action
@@ -161,9 +169,12 @@ def _sheet(variant: Variant, view: View, seat: int, legal: Iterable[str | Action
     sheet = view.sheets[seat]
     rows = read_rows(variant, view, seat, legal)
     width = max(bands_width(variant), footer.least_width(variant))
-    blocks = [footer.Block(bands_height(variant), bands(variant, seat, rows, width))]
+    bonus = read_bonus_rows(variant, view, seat, legal)
+    blocks = [footer.Block(bands_height(variant), bands(variant, seat, rows, width, bonus))]
     if variant.bar:
         blocks.append(footer.bar(variant, sheet, width))
+    if marks := (*exchange_marks(variant, sheet), *track_marks(variant, sheet)):
+        blocks.append(footer.fields(marks, width))
     if variant.pairs:
         blocks.append(footer.pairs(variant, rows, width))
     if variant.is_cards:
@@ -184,6 +195,9 @@ def _sheet(variant: Variant, view: View, seat: int, legal: Iterable[str | Action
 def _head(variant: Variant, view: View, sheet: SheetView, heading: str, width: float) -> str:
     """Draw the heading, and on the right the parts that belong to this seat only."""
     parts, right = [], width
+    if sheet.pad:
+        parts.append(words(right, 24, f"pad {sheet.pad}", 18, anchor="end", bold=True))
+        right -= 66
     if sheet.lucky:
         text = " / ".join(map(str, sheet.lucky))
         parts.append(words(right, 24, text, 18, anchor="end", bold=True))

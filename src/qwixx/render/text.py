@@ -11,16 +11,20 @@ from qwixx.base.languages import ENGLISH, current_language
 from qwixx.game.view import SheetView, View
 from qwixx.render.palette import TERMINAL
 from qwixx.render.sheet_content import (
+    BonusInk,
     CellInk,
     RowInk,
     bar_marks,
     dice_faces,
+    exchange_marks,
     pair_words,
+    read_bonus_rows,
     read_marked,
     read_rows,
     read_sum,
     seat_name,
     status,
+    track_marks,
 )
 from qwixx.text.catalogue import listed, t
 from qwixx.text.effect_texts import effect_sign
@@ -31,6 +35,8 @@ _LOCK = 3
 """Columns of a lock: its stroke, its sign and a blank; in the duel, pawns below it."""
 _PAWN = "#o"
 """The pawns of seat 0 and seat 1."""
+_FRAMES = {"stairs": ("[", "]"), "down": ("(", ")"), "up": ("(", ")")}
+"""The signs around the cells of a pad: framed ones (CA1), linked ones (CB1)."""
 _LONGEST_NAME = 16
 WIDE = 80
 """Columns with which every sheet has one line for each of its rows."""
@@ -73,7 +79,8 @@ def sheet_rich(
     """
     Return the sheet of one seat as colored text; in the duel, the board.
 
-    `X` is a cross, `.` a cell that is lost, `>7<` a cell that may be crossed now, `[7]` a boxed cell. After the stroke
+    `X` is a cross, `.` a cell that is lost, `>7<` a cell that may be crossed now, `[7]` a boxed or framed cell, `(7)` a
+    linked one, `+` a small field. After the stroke
     is the lock: `L` open, `X` crossed, `=` closed by another seat. Rows that are wider than `width` continue on the
     next line.
     """
@@ -98,9 +105,19 @@ def _sheet_lines(
     """Write the rows and everything below them but the points."""
     sheet = view.sheets[seat]
     rows = read_rows(variant, view, seat, legal)
-    lines = [line for row in rows for line in _row(variant, row, width, is_brief=is_brief)]
+    bonus = {each.above: each for each in read_bonus_rows(variant, view, seat, legal)}
+    lines = []
+    for at, row in enumerate(rows):
+        lines += _row(variant, row, width, is_brief=is_brief)
+        lines += _bonus_row(variant, bonus[at], width) if at in bonus else []
     if variant.bar:
         lines += _bar(variant, sheet, width, t("cli.sheet.bar"))
+    if variant.exchange:
+        lines += _fields(exchange_marks(variant, sheet), width, t("cli.sheet.bar"))
+    if variant.track:
+        lines += _fields(track_marks(variant, sheet), width, t("cli.sheet.track"))
+    if sheet.pad:
+        lines.append(Text(t("cli.sheet.pad", pad=sheet.pad)))
     if variant.pairs:
         lines += _pairs(variant, rows, width)
     if sheet.lucky:
@@ -170,7 +187,7 @@ def _cross(color: str) -> Style:
 def _row(variant: Variant, row: RowInk, width: int, *, is_brief: bool = False) -> list[Text]:
     """Write a row, in as many equal parts as needed; in the duel a second line below each shows the pawns."""
     is_inline = variant.is_duel and is_brief
-    wide = 4 + variant.is_mixed + bool(variant.pairs) + is_inline
+    wide = _wide(variant) + is_inline
     tab, lock = f"{row.key} ", "X" if row.lock_by and not variant.is_duel else "=" if row.closed else "L"
     most = max(1, (width - len(tab) - _LOCK) // wide)
     parts = -(-len(row.cells) // most)
@@ -197,6 +214,26 @@ def _row(variant: Variant, row: RowInk, width: int, *, is_brief: bool = False) -
     return lines
 
 
+def _wide(variant: Variant) -> int:
+    """Return the columns of a cell."""
+    return 4 + variant.is_mixed + (bool(variant.pairs) or variant.twice)
+
+
+def _bonus_row(variant: Variant, row: BonusInk, width: int) -> list[Text]:
+    """Write a bonus row, its cells below those of the row above (BP1)."""
+    wide = _wide(variant)
+    most = max(1, (width - len(row.key) - _LOCK) // wide)
+    size = -(-len(row.cells) // -(-len(row.cells) // most))
+    lines = []
+    for start in range(0, len(row.cells), size):
+        line = Text(" " * len(row.key) if start else row.key, _TAB if not start else Style())
+        for cell in row.cells[start : start + size]:
+            style = _LEGAL if cell.legal else _STRONG if cell.crossed else _QUIET if cell.lost else Style()
+            line.append(_content(variant, cell, mixed=False).rjust(wide), style)
+        lines.append(line)
+    return lines
+
+
 def _tab(row: RowInk) -> Style:
     return _band(row.color, strong=True) if row.color else _TAB
 
@@ -211,12 +248,14 @@ def _pawns_below(cells: Sequence[CellInk], lock_by: Sequence[int], wide: int) ->
 
 def _content(variant: Variant, cell: CellInk, *, mixed: bool) -> str:
     """Write a cell: its number or its cross, with color and pair letters, and the brackets for its state."""
-    number = "." if cell.lost else "X" if cell.crossed and not variant.is_duel else str(cell.printed.value)
+    number = "." if cell.lost else "+" if cell.printed.after else str(cell.printed.value)
+    if cell.crossed and not variant.is_duel:
+        number = "X" * cell.height
     text = (cell.printed.color if mixed else "") + number + cell.printed.pair
-    boxed = cell.printed.boxed
+    left, right = _FRAMES.get(cell.printed.frame, ("[", "]") if cell.printed.boxed else ("", ""))
     if cell.legal:
-        return f">{text}]" if boxed else f">{text}<"
-    return f"[{text}]" if boxed else f"{text} "
+        return f">{text}{right or '<'}"
+    return f"{left}{text}{right or ' '}"
 
 
 def _style(cell: CellInk, *, is_duel: bool) -> Style:
@@ -245,6 +284,17 @@ def _bar(variant: Variant, sheet: SheetView, width: int, word: str) -> list[Text
             lines.append(Text(" " * (len(word) + 1)))
         lines[-1].append(f" {sign} ", style)
         lines[-1].append(" ")
+    return lines
+
+
+def _fields(marks: Sequence[tuple[str, str]], width: int, word: str) -> list[Text]:
+    """Write the fields of a bar or a track below a word for it: an `X` is used, a `-` is lost."""
+    lines = [Text(word)]
+    for text, mark in marks:
+        sign = {"used": "X", "struck": "-", "open": text}[mark]
+        if len(lines[-1]) + len(text) + 2 > width:
+            lines.append(Text(" " * len(word)))
+        lines[-1].append(f"  {sign:>{len(text)}}", _QUIET if mark == "struck" else _STRONG)
     return lines
 
 
@@ -285,8 +335,8 @@ def _score(variant: Variant, sheet: SheetView) -> Text:
         line.append(key, _band(color, strong=True) if color else _TAB)
         line.append(f" {points}")
     line.append(f" - {t('cli.sheet.for-misses', points=added.misses)}")
-    if variant.pairs:
-        line.append(f" + {t('cli.sheet.for-pairs', points=added.extra)}")
+    if variant.pays_for:
+        line.append(f" + {t(f'cli.sheet.for-{variant.pays_for}', points=added.extra)}")
     line.append(" = ")
     return line.append(str(added.total), _STRONG)
 

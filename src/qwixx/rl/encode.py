@@ -20,12 +20,14 @@ from qwixx.kernel.cards import number_for_all
 from qwixx.kernel.state.fields import BITS
 from qwixx.kernel.state.records import (
     CARDS,
+    CELLS,
     COLOR,
     COLORS,
     DISPLAY,
     DRAW,
     HAND,
     JOKER,
+    MORE,
     NO_CARD,
     NO_CHOICE,
     NUMBER,
@@ -39,6 +41,7 @@ from qwixx.kernel.state.records import (
     TIES,
     TOTALS,
     WHITE,
+    WITH_SMALL,
     Record,
 )
 from qwixx.kernel.window import cell_of, tie_of
@@ -58,15 +61,25 @@ TABLE: Final = -1
 
 
 @inlined
+def has_more(layout: Record) -> bool:
+    """Return whether a sheet has actions that are not one cell of a row: bonus cells, a track, small fields."""
+    return bool(layout.bonus_rows | layout.track_fields | layout.smalls)
+
+
+@inlined
 def to_compact(layout: Record, action: int) -> int:
-    """Return the compact number of a kernel's action: card games have no ties, so later numbers move down."""
+    """Return the compact number of a kernel's action: only one kind of game has ties, so later numbers move down."""
+    if action >= MORE:
+        return action - (MORE - TIES)
     return action - (TAKES - TIES) if action >= TAKES else action
 
 
 @inlined
 def to_kernel(layout: Record, action: int) -> int:
     """Return the kernel's number of a compact action; the inverse of `to_compact`."""
-    return action + (TAKES - TIES) if layout.flow == CARDS and action >= TIES else action
+    if action < TIES or layout.has_ties:
+        return action
+    return action + (TAKES - TIES if layout.flow == CARDS else MORE - TIES)
 
 
 @inlined
@@ -267,18 +280,23 @@ def _places(layout: Record, state: Record, out: Bytes, at: int, k: int) -> None:
 def _choice(layout: Record, state: Record, seat: int, out: Bytes, at: int, k: int) -> int:
     """Write the own choice in the open window; the choices of others stay hidden (C3)."""
     choice = state.choices[seat]
-    row = position = tie = 0
-    if choice not in (NO_CHOICE, PASS) and choice < TAKES:
-        cell = cell_of(choice)
+    row = position = tie = more = 0
+    if choice >= MORE:
+        more = min(choice, WITH_SMALL) - MORE + 1 + max(choice - WITH_SMALL, 0) // CELLS
+    if choice not in (NO_CHOICE, PASS) and (choice < TAKES or choice >= WITH_SMALL):
+        cell = cell_of(choice) if choice < TAKES else (choice - WITH_SMALL) % CELLS
         row = cell // POSITIONS + 1
         position = cell % POSITIONS + 1
-        tie = tie_of(choice) + 1
+        tie = tie_of(choice) + 1 if choice < TAKES else 0
     out[at, k] = choice != NO_CHOICE
     out[at, k + 1] = row
     out[at, k + 2] = position
     k += 3
     if layout.has_ties:
         out[at, k] = tie
+        k += 1
+    if has_more(layout):
+        out[at, k] = more
         k += 1
     return int(k)
 

@@ -254,7 +254,9 @@ def _bounds(space: Space) -> tuple[int, int]:
     opening = 1 + space.seats + deck
     if variant.is_duel:
         return _LONGEST, opening + 6 * _LONGEST
-    turns = space.seats * (sum(len(row.cells) for row in variant.rows) + variant.end_misses)
+    marks = sum(len(row.cells) for row in variant.rows) * (1 + variant.twice) + len(variant.track)
+    marks += sum(len(variant.rows[bonus.above].cells) for bonus in variant.bonus_rows)
+    turns = space.seats * (marks + variant.end_misses)
     per_turn = space.seats + (2 if variant.is_cards else 1)
     chance = deck if variant.is_cards else 2 + COLORS
     return turns * per_turn, opening + turns * chance

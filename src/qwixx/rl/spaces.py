@@ -20,7 +20,7 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.errors import QwixxError
+from qwixx.errors import NotationError, QwixxError
 from qwixx.kernel.effects import LEARNERS
 from qwixx.kernel.state.records import (
     ACTIONS,
@@ -29,13 +29,17 @@ from qwixx.kernel.state.records import (
     DISPLAY,
     HAND,
     JOKER,
+    MORE,
     PASS,
     PLAYS,
     POSITIONS,
     ROWS,
+    SMALLS,
     SUBSETS,
     TAKES,
     TIES,
+    TRACK,
+    WITH_SMALL,
     Ints,
     PlacedEntry,
     Record,
@@ -44,8 +48,8 @@ from qwixx.kernel.state.records import (
     table_entries,
 )
 from qwixx.kernel.window import cell_of, tie_of
-from qwixx.rl.encode import IN_HAND, Bytes
-from qwixx.text.notation import cell_text
+from qwixx.rl.encode import IN_HAND, Bytes, has_more, to_kernel
+from qwixx.text.notation import action_text, cell_text, read_mark
 from qwixx.variants import variant_of
 from qwixx.variants.features import declared_fields, features_of, supported_by
 from qwixx.variants.layout import compile_layout
@@ -53,7 +57,10 @@ from qwixx.variants.model import COLOR_NAMES, Variant
 
 Entry = tuple[str, int, int, str]
 """A field without its position: name, size, largest value, meaning."""
-ENCODABLE: Final = supported_by(LEARNERS) | {"cards", "jokers", "personal-rows", "shared-board", "pawns"}
+ENCODABLE: Final = supported_by(LEARNERS) | {
+    *("cards", "jokers", "personal-rows", "shared-board", "pawns"),
+    *("twice", "stairs", "chain", "exchange", "track", "small-fields", "bonus-rows"),
+}
 """The supported features (`variants.features`); new fields are found automatically, any other feature is refused."""
 VERSIONS: Final = (0, 1)
 """The versions of the dice games and of the card games, in the ids of environments (docs/environments.md)."""
@@ -101,14 +108,17 @@ class Space:
     def actions(self) -> int:
         """The number of actions; they are numbered from 0."""
         if self.variant.is_cards:
-            return ACTIONS - (TAKES - TIES)
+            return MORE - (TAKES - TIES)
+        if has_more(self.layouts[0]):
+            return ACTIONS - (MORE - TIES)
         return TAKES if self.layouts[0].has_ties else TIES
 
     @cached_property
     def kernel_actions(self) -> Ints:
         """The kernel's number for each compact action (`qwixx.Game` takes these)."""
         compact = np.arange(self.actions, dtype=np.int32)
-        return np.where(compact >= TIES, compact + (TAKES - TIES), compact) if self.variant.is_cards else compact
+        layout = self.layouts[0]
+        return np.array([int(to_kernel(layout, int(action))) for action in compact], np.int32)
 
     @cached_property
     def compact_actions(self) -> Ints:
@@ -129,6 +139,8 @@ class Space:
         number = int(self.kernel_actions[action])
         if number == PASS:
             return "pass"
+        if number >= MORE:
+            return self._more_text(number)
         if number < TAKES:
             tie, cell = int(tie_of(number)), int(cell_of(number))
             if cell % POSITIONS >= len(self.variant.rows[cell // POSITIONS].cells):
@@ -141,6 +153,14 @@ class Space:
         held = [place for place in range(HAND) if SUBSETS[subset] >> place & 1]
         crossed = sum(1 << place for index, place in enumerate(held) if crosses >> index & 1)
         return f"play:{_places(SUBSETS[subset])} as {list(COLOR_NAMES)[color]}={_places(crossed) or '-'}"
+
+    def _more_text(self, number: int) -> str:
+        """Return the text of an action that is not one cell of a row, `-` if this sheet has no such action."""
+        try:
+            text = action_text(self.variant, (), number)
+            return text if read_mark(self.variant, text) == number else "-"
+        except (IndexError, NotationError):
+            return "-"
 
     # ---- observations
 
@@ -190,8 +210,9 @@ class Space:
         layout = self.layouts[0]
         longest = int(layout.points[: layout.points_crosses + 1].max())
         doubled = int("double-fewest" in self.variant.pairs.values())
-        bonus = int(layout.pair_points.sum())
-        return -int(layout.end_misses * layout.miss_points), (ROWS + doubled) * longest + bonus
+        bonus = int(layout.pair_points.sum()) + int(layout.track.max())
+        rows = ROWS + doubled + int(bool(self.variant.stairs))
+        return -int(layout.end_misses * layout.miss_points), rows * longest + bonus
 
     def reward_range(self, rewards: str) -> tuple[float, float]:
         """Return bounds of the sum of a seat's rewards over a game."""
@@ -296,6 +317,9 @@ def _choice_entries(variant: Variant) -> list[Entry]:
     ]
     if compile_layout(variant)[0].has_ties:
         entries.append(("choice.tie", 1, ROWS, "row it named for a tie, from 1; 0 for none"))
+    if has_more(compile_layout(variant)[0]):
+        meaning = f"bonus cell it chose, from 1; {TRACK - MORE + 1}: track; above: small field"
+        entries.append(("choice.more", 1, WITH_SMALL - MORE + SMALLS, meaning))
     return entries
 
 

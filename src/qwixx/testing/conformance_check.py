@@ -17,7 +17,7 @@ from random import Random
 from qwixx.errors import NotYourTurn, QwixxError
 from qwixx.game.events import Event
 from qwixx.game.game import Game
-from qwixx.kernel.state.records import ACTIONS
+from qwixx.kernel.state.records import ACTIONS, MORE, TAKES
 from qwixx.text.arguments import with_noun
 from qwixx.variants import variant_of
 from qwixx.variants.model import Variant
@@ -26,6 +26,8 @@ MAX_STEPS = 20_000
 """A game of random decisions is always much shorter; a game that gets there does not end."""
 _SAMPLED = 0.04
 """The share of steps with the slow checks: texts, copies, undo, refusals."""
+_SAMPLED_OTHERS = 40
+"""How many actions of other kinds of games are tried."""
 _VIEWED = 0.2
 """The share of states in which scores and views are checked."""
 
@@ -164,10 +166,16 @@ class _Trial:
         for sheet, score in zip(everything.sheets, self.game.scores(), strict=True):
             self.expect(sheet.score == score, f"seat {sheet.seat} is shown another score than it has")
             total = 0
-            for row in sheet.rows:
+            for at, row in enumerate(sheet.rows):
                 self.expect(row.count == sum(row.heights) + row.locked, f"row {row.key} counts its crosses wrongly")
-                self.expect(row.points == points[min(row.count, variant.most_counted)], f"row {row.key} scores wrongly")
+                beside = zip(variant.bonus_rows, sheet.bonus_rows, strict=True)
+                more = sum(len(crosses) for bonus, crosses in beside if at - bonus.above in (0, 1))
+                counted = min(row.count + len(row.small) + more, variant.most_counted)
+                self.expect(row.points == points[counted], f"row {row.key} scores wrongly")
                 total += row.points
+            crossed = {f"{row.key}{number}" for row in sheet.rows for number in row.crosses}
+            stairs = len(crossed.intersection(variant.stairs.get(sheet.pad, ())))
+            total += points[min(stairs, variant.most_counted)] + (0, *variant.track)[sheet.track]
             if not variant.pairs:
                 expected = total - variant.miss_points * sheet.misses
                 self.expect(score == expected, f"seat {sheet.seat} has {score} points, its sheet {expected}")
@@ -194,7 +202,7 @@ class _Trial:
         before = game.position()
         seat = self.rng.choice(game.deciders() or range(self.seats))
         legal = {action.id for action in game.legal(seat)}
-        for action in range(ACTIONS):
+        for action in self._asked_about():
             refusal = game.why_not(seat, action)
             self.expect((refusal is None) == (action in legal), f"seat {seat}, action {action}: {refusal}")
             self.expect(refusal is None or (refusal.rule and refusal.sentence), f"action {action} without a reason")
@@ -205,6 +213,14 @@ class _Trial:
                 self.expect(game.position() == before, f"seat {seat}, refused action {action} changed the game")
             else:
                 self.expect(False, f"seat {seat}, action {action} is accepted though it is not legal")
+
+    def _asked_about(self) -> list[int]:
+        """Return all actions that this kind of game has, and some of the others."""
+        others = [
+            *(() if self.variant.is_cards else range(TAKES, MORE)),
+            *(() if self.variant.extras else range(MORE, ACTIONS)),
+        ]
+        return sorted({*range(ACTIONS)} - {*others} | {*self.rng.sample(others, _SAMPLED_OTHERS)})
 
     # ---- promises about texts and copies
 

@@ -9,7 +9,7 @@ import numpy as np
 from qwixx.errors import IllegalAction, NotationError
 from qwixx.kernel import api
 from qwixx.kernel.state.records import CELLS, DISPLAY, PASS, TAKES, TIES
-from qwixx.text.notation import MAX_CHARS, quote, read_card, read_cell, row_keys
+from qwixx.text.notation import MAX_CHARS, quote, read_card, read_cell, read_mark, row_keys
 from qwixx.text.refusal_sentences import explain_play
 from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
@@ -28,7 +28,7 @@ def read_action(variant: Variant, hand: Sequence[int], text: str) -> int:
         return _read_play(variant, hand, word)
     cell, tie, key = word.partition(">")
     if not tie:
-        return read_cell(variant, cell)
+        return read_mark(variant, cell)
     if key not in row_keys(variant):
         raise NotationError(f"{quote(key)} is no row; rows are {', '.join(row_keys(variant))}.")
     return TIES + row_keys(variant).index(key) * CELLS + read_cell(variant, cell)

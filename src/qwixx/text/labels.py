@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from qwixx.errors import QwixxError, Refusal, RefusedError
 from qwixx.text.catalogue import has, t
+from qwixx.text.notation import TRACK_WORD
 from qwixx.variants.model import COLORS, Variant
 
 _FACTS = ("crossed", "have", "number", "sum")
@@ -19,7 +20,11 @@ def row_name(key: str) -> str:
 
 
 def cell_name(cell: str) -> str:
-    """Return a cell within a sentence: "red 7", or "7 in row A"."""
+    """Return a cell within a sentence: "red 7", "7 in row A", "the small field after red 3", or "the track"."""
+    if cell == TRACK_WORD:
+        return t("cli.cell.track")
+    if cell.endswith("+"):
+        return t("cli.cell.small", cell=cell_name(cell.removesuffix("+")))
     key, value = _split(cell)
     return t(f"cell.{key}", value=value) if key in COLORS else t("cell.mixed", row=key, value=value)
 

@@ -10,11 +10,13 @@ import numpy as np
 
 from qwixx.errors import NotationError
 from qwixx.kernel.state.records import (
+    BONUS_CELLS,
     CELLS,
     COLORS,
     CROSSINGS,
     DISPLAY,
     JOKER,
+    MORE,
     NO_CARD,
     PASS,
     PLAYS,
@@ -23,19 +25,22 @@ from qwixx.kernel.state.records import (
     TAKES,
     TIES,
     TOTALS,
+    TRACK,
+    WITH_SMALL,
     Ints,
 )
 from qwixx.variants.model import COLORS as COLOR_LETTERS
 from qwixx.variants.model import Pad, Variant
 
 _CARD = re.compile(r"([rygbj])([0-9]{1,2})")
-_CELL = re.compile(r"([A-Za-z])([0-9]{1,2})")
 _ROLL = re.compile(r"\s*([1-9])([1-9])/([1-9-])([1-9-])([1-9-])([1-9-])\s*")
 _LUCKY = re.compile(r"([0-9]{1,2})/([0-9]{1,2})")
 CARD_LETTERS = f"{COLOR_LETTERS}j?"
 """The colors of cards: those of the dice, a joker, and a card seen from behind."""
 FACES = "-123456789"
 """The faces of a die by number; first the sign for a die that has left."""
+TRACK_WORD = "track"
+"""The action that crosses the next field of the track (F2)."""
 MAX_CHARS = 200
 """The longest text of an action or a roll; a deck may be longer."""
 MAX_DECK_CHARS = 6 * MAX_CHARS
@@ -146,21 +151,63 @@ def row_keys(variant: Variant) -> tuple[str, ...]:
 
 
 def cell_text(variant: Variant, cell: int) -> str:
-    """Write a cell: its row's key and its number."""
+    """Write a cell: its row's key and its number, a small field `r3+`, a bonus cell `ry10`; or `track`."""
+    if cell == TRACK:
+        return TRACK_WORD
+    if cell >= MORE:
+        beside, position = divmod(cell - BONUS_CELLS, POSITIONS)
+        bonus = variant.bonus_rows[beside]
+        return bonus.key + variant.rows[bonus.above].cells[position].label
     row = variant.rows[cell // POSITIONS]
-    return f"{row.key}{row.cells[cell % POSITIONS].value}"
+    return row.key + row.cells[cell % POSITIONS].label
 
 
 def read_cell(variant: Variant, text: str) -> int:
-    """Read a cell."""
-    found = _CELL.fullmatch(text.strip())
-    for index, row in enumerate(variant.rows if found else ()):
-        for position, cell in enumerate(row.cells):
-            if found and row.key == found[1] and cell.value == int(found[2]):
-                return index * POSITIONS + position
+    """Read a cell of a row."""
+    cell = _find(variant, text)
+    if cell is None or cell >= MORE:
+        raise _no_cell(variant, text)
+    return cell
+
+
+def read_mark(variant: Variant, text: str) -> int:
+    """Read what one action crosses: a cell of a row, a bonus cell, `track`, or a cell and a small field `r7,y5+`."""
+    one, comma, other = text.partition(",")
+    cell = _find(variant, one)
+    if not comma and cell is not None:
+        return cell
+    small = _small_fields(variant).index(other.strip()) if other.strip() in _small_fields(variant) else -1
+    if cell is None or cell >= MORE or small < 0 or one.strip() in _small_fields(variant):
+        raise _no_cell(variant, text)
+    return WITH_SMALL + small * CELLS + cell
+
+
+def _find(variant: Variant, text: str) -> int | None:
+    """Return the number of a cell of any kind, None for any other text; a number may begin with a zero."""
+    return variant.derived(_cells_by_text).get(_ZERO.sub(r"\1\2", text.strip()))
+
+
+_ZERO = re.compile(r"^([A-Za-z]+)0([0-9])(?=\+?$)")
+
+
+def _cells_by_text(variant: Variant) -> dict[str, int]:
+    """Return all cells of a sheet by their texts."""
+    cells = [row * POSITIONS + at for row, each in enumerate(variant.rows) for at in range(len(each.cells))]
+    for beside, bonus in enumerate(variant.bonus_rows):
+        cells += [BONUS_CELLS + beside * POSITIONS + at for at in range(len(variant.rows[bonus.above].cells))]
+    found = {cell_text(variant, cell): cell for cell in cells}
+    return {**found, TRACK_WORD: TRACK} if variant.track else found
+
+
+def _small_fields(variant: Variant) -> list[str]:
+    """Return the texts of the small fields, in the order of the sheet (F3)."""
+    return [row.key + cell.label for row in variant.rows for cell in row.cells if cell.after]
+
+
+def _no_cell(variant: Variant, text: str) -> NotationError:
     example = cell_text(variant, 5)
     keys = ", ".join(row_keys(variant))
-    raise NotationError(f"{quote(text)} is no cell of this sheet; cells look like {example}, rows are {keys}.")
+    return NotationError(f"{quote(text)} is no cell of this sheet; cells look like {example}, rows are {keys}.")
 
 
 def action_text(variant: Variant, hand: Sequence[int], action: int) -> str:
@@ -172,6 +219,11 @@ def action_text(variant: Variant, hand: Sequence[int], action: int) -> str:
     if action < TAKES:
         row, cell = divmod(action - TIES, CELLS)
         return f"{cell_text(variant, cell)}>{variant.rows[row].key}"
+    if action >= WITH_SMALL:
+        small, cell = divmod(action - WITH_SMALL, CELLS)
+        return f"{cell_text(variant, cell)},{_small_fields(variant)[small]}"
+    if action >= MORE:
+        return cell_text(variant, action)
     if action < PLAYS:
         return "take:" + ",".join(str(place + 1) for place in range(DISPLAY) if action - TAKES >> place & 1)
     subset, rest = divmod(action - PLAYS, COLORS * CROSSINGS)

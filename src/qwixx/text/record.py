@@ -14,7 +14,7 @@ from qwixx.variants.parse import MAX_FILE_CHARS
 
 MAX_RECORD_CHARS = 4 * 1024 * 1024
 FIRST_LINE = "qwixx record 1"
-HEADER = ("variant", "sheet", "layout", "seats", "first", "lucky", "seed", "start")
+HEADER = ("variant", "sheet", "layout", "seats", "first", "lucky", "pads", "seed", "start")
 _CHANCE = ("roll", "deal", "shuffle")
 DRAWING = "|"
 """The key of a custom sheet; in a record each line of its text begins with this sign."""

@@ -7,9 +7,27 @@ from collections.abc import Sequence
 from qwixx.base.languages import ENGLISH
 from qwixx.errors import CODES, Details, Refusal
 from qwixx.kernel.flow import number_for_all
+from qwixx.kernel.paper import refuses
 from qwixx.kernel.setup import PROBLEMS
 from qwixx.kernel.state import refusals
-from qwixx.kernel.state.records import CARDS, DRAW, HAND, NUMBER, PHASES, PLAY, PLAYS, POSITIONS, TOTALS, WHITE, Record
+from qwixx.kernel.state.records import (
+    BONUS_CELLS,
+    CARDS,
+    CELLS,
+    DRAW,
+    HAND,
+    MORE,
+    NUMBER,
+    PHASES,
+    PLAY,
+    PLAYS,
+    POSITIONS,
+    TOTALS,
+    TRACK,
+    WHITE,
+    WITH_SMALL,
+    Record,
+)
 from qwixx.kernel.window import cell_of
 from qwixx.text.catalogue import read_catalogue
 from qwixx.text.notation import action_text, card_text, cell_text, read_cell
@@ -20,17 +38,38 @@ def explain(variant: Variant, layout: Record, state: Record, seat: int, action: 
     """Return the refusal of an action for the kernel's code."""
     rule, sentence = _TURN.get(reason, ("", ""))
     details: Details = {}
-    if reason == refusals.WRONG_PHASE:
+    if reason == refusals.WRONG_PHASE and action >= MORE and variant.extras:
+        rule, sentence = (
+            ("F2" if action == TRACK else "F4"),
+            "That belongs to action 1, when all may cross the white sum.",
+        )
+    elif reason == refusals.WRONG_PHASE:
         rule, sentence = _WANTED.get(int(state.phase), ("C3", "Cross a cell or pass."))
     if not rule:
         rule, sentence = _about_card_action(state, seat, reason)
     if not rule and action >= PLAYS and reason == refusals.NO_SUCH_CELL:
         rule, sentence = "K5", "A card played has a number that its color does not have on this sheet."
+        if action >= MORE:
+            rule, sentence = "C1", "The sheet has no such cell."
     if not rule:
-        cell = _cell_of_play(variant, state, seat, action, reason) if action >= PLAYS else int(cell_of(action))
+        cell = _refused_cell(variant, layout, state, seat, action, reason)
         rule, sentence = _about_cell(variant, layout, state, seat, cell, reason)
         details = _details(variant, layout, state, seat, cell, reason)
     return Refusal(CODES[reason], rule, sentence, details)
+
+
+def _refused_cell(variant: Variant, layout: Record, state: Record, seat: int, action: int, reason: int) -> int:
+    """Return the cell that a refusal is about."""
+    if action < PLAYS:
+        return int(cell_of(action))
+    if action < MORE:
+        return _cell_of_play(variant, state, seat, action, reason)
+    if action < WITH_SMALL:
+        return action
+    small, cell = divmod(action - WITH_SMALL, CELLS)
+    row, position = divmod(cell, POSITIONS)
+    is_other = reason != refusals.NOT_THE_SUM and not refuses(layout, state.sheets[seat], state.closed, row, position)
+    return int(layout.small[small]) if is_other or reason == refusals.NO_PAIR_OF_FACES else cell
 
 
 def explain_cross(variant: Variant, layout: Record, state: Record, seat: int, cell: int, reason: int) -> Refusal:
@@ -122,15 +161,39 @@ def _about_card_action(state: Record, seat: int, reason: int) -> tuple[str, str]
 
 
 def _about_cell(variant: Variant, layout: Record, state: Record, seat: int, cell: int, reason: int) -> tuple[str, str]:
-    row, position = divmod(max(cell, 0), POSITIONS)
-    key = variant.rows[row].key
+    row, position = _place_of(variant, cell)
+    key = _row_key(variant, cell)
     if reason == refusals.NO_SUCH_CELL or position >= len(variant.rows[row].cells):
         return "C1", f"Row {key} has no such cell."
-    name = cell_text(variant, row * POSITIONS + position)
+    name = cell_text(variant, max(cell, 0))
     sheet = state.sheets[seat]
     need = int(layout.closes_need[row])
     have = int(sheet.count[row])
     match reason:
+        case refusals.LEFT_OF_CROSS if cell >= MORE:
+            return "BP2", f"{name} does not lie right of every cross in row {key}."
+        case refusals.SECOND_BOX_GONE:
+            return (
+                "DA2",
+                f"The second box of {name} is crossed already, or {name} is not the rightmost cross of its row.",
+            )
+        case refusals.NOT_EXCHANGED:
+            white = number_for_all(state)
+            return "C3", f"The white dice make {white}, and no field of the bar that is left exchanges it for {name}."
+        case refusals.NO_NEIGHBOR:
+            return "BP2", f"{name} needs its number crossed beside it; with a color die, in the row of that die."
+        case refusals.NO_PAIR_OF_FACES:
+            return "F4", f"No two dice show {_faces(layout)} for the small field {name}."
+        case refusals.NOT_ACTIVE:
+            return "F2", "Only the active player takes a field of the track."
+        case refusals.NOT_THE_TRACK_SUM:
+            return "F2", f"The white dice and one color die do not make {layout.track_sum}."
+        case refusals.TRACK_FULL:
+            return "F2", "All fields of the track are crossed."
+        case refusals.LEFT_OF_CROSS if name.endswith("+"):
+            return "F3", f"The small field {name} does not lie right of every cross in row {key}."
+        case refusals.NOT_THE_SUM if name.endswith("+"):
+            return "F4", "Small fields are crossed in action 1, when all may cross the white sum."
         case refusals.LEFT_OF_CROSS if _is_crossed(sheet, row, position):
             return "C1", f"{name} is crossed already."
         case refusals.LEFT_OF_CROSS:
@@ -140,7 +203,7 @@ def _about_cell(variant: Variant, layout: Record, state: Record, seat: int, cell
         case refusals.ROW_CLOSED_FOR_YOU:
             return "K7", f"You have closed row {key}."
         case refusals.TOO_FEW_CROSSES:
-            rule = "K7" if layout.flow == CARDS else "L2" if layout.lucky_pads else "C7"
+            rule = _closing_rule(variant, layout)
             # Crosses of the same play count too (K5), so the count on the sheet is not the number that matters.
             count = "" if state.phase == PLAY else f"; there are {have}"
             return rule, f"Closing row {key} with {name} takes at least {need} crosses in it before{count}."
@@ -168,24 +231,62 @@ def _about_cell(variant: Variant, layout: Record, state: Record, seat: int, cell
             return "D7", f"Closing row {key} with {name} takes {pawns}."
 
 
+def _closing_rule(variant: Variant, layout: Record) -> str:
+    """Return the rule about the crosses that closing a row takes."""
+    if layout.flow == CARDS:
+        return "K7"
+    if layout.lucky_pads:
+        return "L2"
+    return "DA3" if layout.twice else "DB3" if "double" in variant.pairs.values() else "C7"
+
+
+def _place_of(variant: Variant, cell: int) -> tuple[int, int]:
+    """Return the row and the position of a cell; of a bonus cell, those of the cell above it."""
+    if cell == TRACK:
+        return 0, 0
+    if cell >= MORE:
+        beside, position = divmod(cell - BONUS_CELLS, POSITIONS)
+        return variant.bonus_rows[beside].above, position
+    return divmod(max(cell, 0), POSITIONS)
+
+
+def _row_key(variant: Variant, cell: int) -> str:
+    """Return the key of the row of a cell, also of a bonus row."""
+    if MORE <= cell < TRACK:
+        return variant.bonus_rows[(cell - BONUS_CELLS) // POSITIONS].key
+    return variant.rows[_place_of(variant, cell)[0]].key
+
+
+def _faces(layout: Record) -> str:
+    return f"{layout.faces[0]} and {layout.faces[1]}"
+
+
 def _is_crossed(sheet: Record, row: int, position: int) -> bool:
     return bool(int(sheet.marks[row]) >> position & 1)
 
 
 def _details(variant: Variant, layout: Record, state: Record, seat: int, cell: int, reason: int) -> Details:
     """Return the details of a refusal about a cell, for translations."""
-    row, position = divmod(max(cell, 0), POSITIONS)
-    details: Details = {"row": variant.rows[row].key}
+    if reason in (refusals.NOT_ACTIVE, refusals.TRACK_FULL):
+        return {}
+    if reason == refusals.NOT_THE_TRACK_SUM:
+        return {"sum": int(layout.track_sum)}
+    row, position = _place_of(variant, cell)
+    details: Details = {"row": _row_key(variant, cell)}
     if position >= len(variant.rows[row].cells):
         return details
-    details["cell"] = cell_text(variant, row * POSITIONS + position)
+    details["cell"] = cell_text(variant, max(cell, 0))
     sheet = state.sheets[seat]
     match reason:
         case refusals.TOO_FEW_CROSSES if state.phase == PLAY:
             details["need"] = int(layout.closes_need[row])
         case refusals.TOO_FEW_CROSSES | refusals.TOO_FEW_PAWNS:
             details |= {"need": int(layout.closes_need[row]), "have": int(sheet.count[row])}
-        case refusals.LEFT_OF_CROSS:
+        case refusals.NO_PAIR_OF_FACES:
+            details |= {"face": int(layout.faces[0]), "other": int(layout.faces[1])}
+        case refusals.NOT_EXCHANGED:
+            details["sum"] = int(number_for_all(state))
+        case refusals.LEFT_OF_CROSS if cell < MORE:
             details["crossed"] = int(_is_crossed(sheet, row, position))
         case refusals.DIE_GONE:
             details["color"] = variant.rows[row].cells[position].color

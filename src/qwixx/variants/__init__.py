@@ -113,10 +113,8 @@ def _on_sheet(variant: Variant, sheet: str | Path) -> Variant:
         text = f"{variant.id!r} is played on {sheets}, not on {str(sheet)!r}."
         raise QwixxError(text, "other-sheet", game=variant.id, sheets=sheets)
     drawn = load(sheet)
-    if drawn.bar or drawn.pairs or drawn.lucky or drawn.is_duel or drawn.is_cards:
-        raise QwixxError(
-            f"The card game is played on sheets without bar, pairs and lucky numbers, not on {drawn.id!r}."
-        )
+    if drawn.bar or drawn.pairs or drawn.lucky or drawn.extras or drawn.is_duel or drawn.is_cards:
+        raise QwixxError(f"The card game is played on sheets of plain numbers, not on {drawn.id!r}.")
     numbers = {cell.value for row in drawn.rows for cell in row.cells}
     if not numbers <= set(variant.deck.numbers):
         raise QwixxError(f"The sheet {drawn.id!r} has numbers that no card shows.")

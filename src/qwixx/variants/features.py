@@ -17,7 +17,13 @@ from qwixx.kernel.state.records import LAYOUT, Record, Records
 from qwixx.variants.layout import DERIVED
 
 FLOWS = {records.DICE: "dice", records.CARDS: "cards"}
-MARKS = {records.BOXED: "boxed", records.PAIRED: "paired", records.AT_EACH: "", records.AT_SCORE: ""}
+MARKS = {
+    records.BOXED: "boxed",
+    records.PAIRED: "paired",
+    records.AT_EACH: "",
+    records.AT_SCORE: "",
+    records.LINKED: "chain",  # CB1
+}
 """When cells have their effects; the effects of letters that are not pairs are features on their own."""
 SWITCHES = {
     "shared": "shared-board",  # D1
@@ -25,21 +31,28 @@ SWITCHES = {
     "bar_length": "bar",  # BA1
     "lucky_pads": "lucky",  # L4
     "pawns": "pawns",  # D1
+    "twice": "twice",  # DA1
+    "swaps": "exchange",  # XC1
+    "track_fields": "track",  # F1
+    "smalls": "small-fields",  # F3
+    "bonus_rows": "bonus-rows",  # BP1
 }
 """Fields that switch on a rule if they are not 0."""
-_MAX_VALUE = {"shared": 1, "personal": 1}
+_MAX_VALUE = {"shared": 1, "personal": 1, "twice": 1}
 """Switches with one meaning: a larger number is a new feature."""
 _NUMBERS = {
     *("sides", "length", "value", "color", "closes_from", "closes_need", "lock_color"),
     *("points", "points_crosses", "miss_points", "end_rows", "end_misses", "pair_points"),
     *("bar", "lucky", "deck_size", "deck", "dealt", "left_out"),
+    *("pads", "links", "chain", "swap", "track", "track_sum", "small", "faces", "beside"),
 }
 """Fields with amounts or places; they change no rule."""
-_READ = {"flow", "effect", "pair_effect", "pairs", "pair", "pair_cells"}
+_READ = {"flow", "effect", "pair_effect", "pairs", "pair", "pair_cells", "stairs"}
 _KNOWN = {*SWITCHES, *_NUMBERS, *_READ, *DERIVED}
 _KNOWN_STATE = {
     *("marks", "locks", "count", "next", "misses", "used", "struck", "lucky"),
     *("rng", "seats", "active", "turn", "phase", "ending", "waiting", "crossed", "first_cell", "dice", "closed"),
+    *("twice", "pad", "bonus", "exchanged", "track"),
     *("gone", "choices", "sheets", "board", "held", "hands", "display", "pile_size", "pile", "discarded", "discards"),
 }
 """Fields of a sheet and of the table that belong to the features above; any other field is a separate feature."""
@@ -74,6 +87,8 @@ def _features(layout: Record) -> Iterator[str]:
         number = int(layout[field])
         if number:
             yield name if 0 < number <= _MAX_VALUE.get(field, number) else f"{name}-{number}"
+    if layout.stairs.any():
+        yield "stairs"  # CA1
     if not layout.in_order:
         yield "mixed-colors"  # G2, K10
     if any(int(card) // records.TOTALS == records.JOKER for card in layout.deck[: layout.deck_size]):

@@ -34,8 +34,10 @@ def _compiled(variant: Variant) -> Records:
     layout.end_rows = variant.end_rows
     layout.end_misses = variant.end_misses
     layout.pawns = variant.pawns
+    layout.twice = int(variant.twice)
     _compile_rows(layout, variant)
     _compile_effects(layout, variant)
+    _compile_extras(layout, variant)
     if variant.deck is not None:
         layout.dealt = variant.deck.dealt
         # K10: where colors are mixed, crosses fall in different rows, and the limit has no meaning.
@@ -61,7 +63,10 @@ def _compile_rows(layout: np.record, variant: Variant) -> None:
         for position, cell in enumerate(row.cells):
             color = COLORS.index(cell.color)
             layout.value[r, position] = cell.value
+            layout.double_marks[r] |= int(variant.weight(cell) > 1) << position
             layout.color[r, position] = color
+            if cell.after:
+                continue
             layout.white_spots[cell.value, r] = position
             layout.color_spots[color, cell.value] = r * records.POSITIONS + position
 
@@ -88,12 +93,47 @@ def _compile_effects(layout: np.record, variant: Variant) -> None:
                 if effects[p][0].when == records.PAIRED:
                     layout.pair_cells[p, seen[p]] = r * records.POSITIONS + position
                     seen[p] += 1
-    layout.has_effects = int(bool(variant.bar or variant.pairs))
+    layout.has_effects = int(bool(variant.bar or variant.pairs or variant.chain))
     layout.has_ties = int(any(effect.has_ties for effect, _ in effects))
     _compile_ties(layout)
     layout.lucky_pads = len(variant.lucky)
     for pad, pair in enumerate(variant.lucky):
         layout.lucky[pad] = pair
+
+
+def _compile_extras(layout: np.record, variant: Variant) -> None:
+    """Compile what a sheet has beside rows of numbers (`kernel.extras`)."""
+    cells = {
+        row.key + cell.label: (r, position)
+        for r, row in enumerate(variant.rows)
+        for position, cell in enumerate(row.cells)
+    }
+    layout.pads = len(variant.pads)
+    for pad, framed in enumerate(variant.stairs.values()):
+        for row, position in map(cells.__getitem__, framed):
+            layout.stairs[pad, row] |= 1 << position
+    for pad, pairs in enumerate(variant.chain.values()):
+        layout.links = len(pairs)
+        for link, pair in enumerate(pairs):
+            for side, (row, position) in enumerate(map(cells.__getitem__, pair)):
+                layout.chain[pad, link, side] = row * records.POSITIONS + position
+                layout.effect[row, position] = records.LINKED
+    layout.swaps = len(variant.exchange)
+    layout.swap[: len(variant.exchange)] = np.reshape(variant.exchange, (-1, 2))
+    layout.track_fields = len(variant.track)
+    layout.track[: len(variant.track)] = variant.track
+    layout.track_sum = variant.track_sum
+    small = [row * records.POSITIONS + position for name, (row, position) in cells.items() if name.endswith("+")]
+    layout.smalls = len(small)
+    layout.small[: len(small)] = small
+    for cell in small:
+        layout.small_marks[cell // records.POSITIONS] |= 1 << cell % records.POSITIONS
+    layout.faces = variant.faces or (0, 0)
+    layout.bonus_rows = len(variant.bonus_rows)
+    for beside, row_between in enumerate(variant.bonus_rows):
+        layout.beside[beside] = row_between.above, row_between.above + 1
+    has = (layout.swaps, layout.track_fields, layout.smalls, layout.bonus_rows, len(variant.stairs))
+    layout.has_extras = int(any(has))
 
 
 def _compile_ties(layout: np.record) -> None:
@@ -130,7 +170,7 @@ def _compile_entries(layout: np.record) -> None:
 
 DERIVED = {
     *("white_spots", "color_spots", "in_order", "has_effects", "has_ties", "tie_marks", "tie_partner"),
-    *("seat_entries", "all_entries", "entries"),
+    *("seat_entries", "all_entries", "entries", "double_marks", "has_extras", "small_marks"),
 }
 """Fields that follow from the others and may change with the kernel's implementation."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from qwixx.errors import QwixxError
+from qwixx.kernel.effects import find_effect
 
 COLORS = "rygb"
 """Color letters in the order of the dice: red, yellow, green, blue."""
@@ -26,6 +27,15 @@ class Cell:
     color: str
     boxed: bool = False
     pair: str = ""
+    after: int = 0
+    """A small field has no number, `value` 0; this is the number left of it (F3)."""
+    frame: str = ""
+    """On a sheet `on_pad`: `stairs`, or `down` or `up`, where the linked cell is (CA1, CB1)."""
+
+    @property
+    def label(self) -> str:
+        """The number as text; of a small field the number left of it: `3+`."""
+        return f"{self.after}+" if self.after else str(self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +50,14 @@ class Row:
     def lock_color(self) -> str:
         """The die that leaves when the row closes: the color of its last cell (C8, G3)."""
         return self.cells[-1].color
+
+
+@dataclass(frozen=True, slots=True)
+class BonusRow:
+    """A row without a lock and a die, between two rows with the same numbers (BP1); `above` is the index of one."""
+
+    key: str
+    above: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +94,20 @@ class Variant:
     pairs: dict[str, str] = field(default_factory=dict)
     """The effects of marked cells by letter: those of pairs, then those of any number of cells (`kernel.effects`)."""
     lucky: tuple[Pad, ...] = ()
+    twice: bool = False
+    """Whether the rightmost cross of a row may be made a second time (DA2)."""
+    stairs: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The framed cells of each pad (CA1)."""
+    chain: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    """The linked cells of each pad (CB1)."""
+    exchange: tuple[Pad, ...] = ()
+    """The fields of the bar that exchanges one number for another (XC1)."""
+    track: tuple[int, ...] = ()
+    """The points of a track's fields (F1)."""
+    track_sum: int = 0
+    faces: Pad | None = None
+    """The two faces that offer a small field (F4)."""
+    bonus_rows: tuple[BonusRow, ...] = ()
     pawns: int = 0
     deck: Deck | None = None
     printed: tuple[int, int] | None = None
@@ -107,6 +139,49 @@ class Variant:
     def __hash__(self) -> int:
         """Hash by id and sheet; the cells, which a dataclass would hash, are too many."""
         return hash((self.id, self.sheet))
+
+    def weight(self, cell: Cell) -> int:
+        """Return how many crosses of its row a cross on a cell is (DB2, F5); 1 if its letter has no known effect."""
+        if cell.after:
+            return 0
+        try:
+            return find_effect(self.pairs.get(cell.pair, ""))[0].weight
+        except LookupError:
+            return 1
+
+    def most_crosses(self, row: Row) -> int:
+        """Return the most crosses of a row that could score: all up to one that closes it, the lock, and beside it."""
+        small = sum(1 for cell in row.cells if cell.after)
+        beside = sum(len(row.cells) for each in self.bonus_rows if row in self.rows_beside(each))
+        return (1 + self.twice) * sum(map(self.weight, row.cells[: row.closes_from])) + 2 + small + beside
+
+    def rows_beside(self, bonus: BonusRow) -> tuple[Row, ...]:
+        """Return the rows above and below a bonus row."""
+        return self.rows[bonus.above : bonus.above + 2]
+
+    @property
+    def pads(self) -> tuple[str, ...]:
+        """The names of the pads, if the seats have different ones (CA1, CB1)."""
+        return (*self.stairs, *self.chain)
+
+    @property
+    def pays_for(self) -> str:
+        """What gives points beside the rows: `pairs`, `stairs`, `track`, or nothing."""
+        if any(find_effect(word)[0].scores for word in self.pairs.values()):
+            return "pairs"
+        return "stairs" if self.stairs else "track" if self.track else ""
+
+    @property
+    def extras(self) -> tuple[str, ...]:
+        """The keys of what the sheet has beside rows of numbers."""
+        names = ("twice", "stairs", "chain", "exchange", "track", "faces", "bonus_rows")
+        return tuple(name for name in names if getattr(self, name))
+
+    def on_pad(self, pad: str) -> Variant:
+        """Return the variant with the frames of a pad on its cells, for drawings; the same if it has no pads."""
+        if pad not in self.pads:
+            return self
+        return self.derived(_framed_pads)[pad]
 
     def row_number(self, key: str) -> int:
         """Return the number of a row, counted from 1 at the top: people name rows of mixed colors by it."""
@@ -170,3 +245,18 @@ class Variant:
     def is_mixed(self) -> bool:
         """Whether colors change within a row (G1)."""
         return any(cell.color != row.cells[0].color for row in self.rows for cell in row.cells)
+
+
+def _framed_pads(variant: Variant) -> dict[str, Variant]:
+    """Return the variant for each of its pads, with frames on the cells."""
+    found = {}
+    for pad in variant.pads:
+        frames = dict.fromkeys(variant.stairs.get(pad, ()), "stairs")
+        for one, other in variant.chain.get(pad, ()):
+            frames |= {one: "down", other: "up"}
+        rows = tuple(
+            replace(row, cells=tuple(replace(c, frame=frames.get(row.key + c.label, "")) for c in row.cells))
+            for row in variant.rows
+        )
+        found[pad] = replace(variant, rows=rows)
+    return found

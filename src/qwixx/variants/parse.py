@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from qwixx.errors import Problem, SheetError
-from qwixx.variants.model import COLORS, Cell, Deck, Pad, Row, Variant
+from qwixx.variants.model import COLORS, BonusRow, Cell, Deck, Pad, Row, Variant
 from qwixx.variants.validate import check
 
 MAX_FILE_CHARS = 64 * 1024
@@ -31,6 +32,13 @@ _KEYS: dict[str, type] = {
     "lucky": list,
     "pairs": dict,
     "effects": dict,
+    "twice": bool,
+    "stairs": dict,
+    "chain": dict,
+    "exchange": str,
+    "faces": str,
+    "track.points": list,
+    "track.sum": int,
     "dice.sides": int,
     "closing.crosses": int,
     "end.rows": int,
@@ -138,7 +146,7 @@ def parse_variant(source: str, text: str, inherited: Callable[[str], Facts], *, 
         if key not in facts and not any(p.message.startswith(repr(key)) for p in file.problems):
             file.problems.append(Problem(0, f"{key!r} is missing"))
     rows = _rows(file, facts.get("sheet", ""))
-    needed = max((row.closes_from + 2 for row in rows.values()), default=0)  # all cells up to one that closes, and L
+    bonus_rows = _bonus_rows(file, facts.get("sheet", ""), list(rows.values()))
     fewest, most = _range(file, "seats", facts.get("seats", "1-1"), "2-5")
     printed = _range(file, "printed", facts["printed"], "2-5") if "printed" in facts else None
     numbers = _range(file, "cards.numbers", facts.get("cards.numbers", "2-12"), "2-12")
@@ -171,18 +179,29 @@ def parse_variant(source: str, text: str, inherited: Callable[[str], Facts], *, 
         end_rows=facts.get("end.rows", 2),
         end_misses=facts.get("end.misses", 4),
         points=tuple(points),
-        most_counted=facts.get("score.most", max(len(points), needed)),
+        most_counted=facts.get("score.most", len(points)),
         miss_points=facts.get("score.miss", 5),
         bar=tuple(facts.get("bar", "").split()),
         pairs={str(k): str(v) for key in ("pairs", "effects") for k, v in facts.get(key, {}).items()},
         lucky=_lucky(file, facts.get("lucky", [])),
+        twice=facts.get("twice", False),
+        stairs={str(pad): tuple(str(cells).split()) for pad, cells in facts.get("stairs", {}).items()},
+        chain={str(pad): _links(file, str(pad), str(links)) for pad, links in facts.get("chain", {}).items()},
+        exchange=_numbers(file, "exchange", facts.get("exchange", "").split()),
+        track=tuple(points for points in facts.get("track.points", []) if type(points) is int),
+        track_sum=facts.get("track.sum", 0),
+        faces=next(iter(_numbers(file, "faces", facts.get("faces", "").split())), None),
+        bonus_rows=bonus_rows,
         pawns=facts.get("board.pawns", 0),
         deck=deck,
         printed=printed,
         builtin=builtin,
         sheet="classic" if deck else "",
     )
-    drawn = sum(1 for line in facts.get("sheet", "").splitlines() if line.strip())
+    if "score.most" not in facts:
+        needed = max(map(variant.most_crosses, variant.rows), default=0)
+        variant = replace(variant, most_counted=max(len(points), needed))
+    drawn = sum(1 for line in facts.get("sheet", "").splitlines() if line.strip() and not _is_bonus(line))
     check(variant, file.report, drawn, list(rows))
     if file.problems:
         raise SheetError(source, sorted(file.problems, key=lambda p: p.line))
@@ -195,6 +214,22 @@ def _range(file: _File, key: str, text: str, example: str) -> tuple[int, int]:
         file.report(key, f"{key!r} should be a range like {example!r}")
         return 1, 1
     return int(found[1]), int(found[2])
+
+
+def _numbers(file: _File, key: str, words: list[str]) -> tuple[Pad, ...]:
+    """Read pairs of numbers such as `8/5`."""
+    found = [_LUCKY.fullmatch(word) for word in words]
+    if not all(found):
+        file.report(key, f"{key!r} has pairs of numbers, such as 8/5")
+    return tuple((int(each[1]), int(each[2])) for each in found if each)
+
+
+def _links(file: _File, pad: str, text: str) -> tuple[tuple[str, str], ...]:
+    """Read the linked cells of a pad, such as `r6-y6`."""
+    pairs = [word.split("-") for word in text.split()]
+    if any(len(pair) != 2 for pair in pairs):
+        file.report("chain", f"pad {pad!r} has pairs of cells, such as r6-y6")
+    return tuple((pair[0], pair[1]) for pair in pairs if len(pair) == 2)
 
 
 def _lucky(file: _File, pads: list[Any]) -> tuple[Pad, ...]:
@@ -217,11 +252,33 @@ def _rows(file: _File, drawing: str) -> dict[int, Row]:
     rows: dict[int, Row] = {}
     # TOML drops a line break right after the opening quotes, so the first row is one line below the key.
     for below, line in enumerate(drawing.splitlines(), 1):
-        if line.strip():
+        if line.strip() and not _is_bonus(line):
             row = _row(file, line.split(), below)
             if row is not None:
                 rows[below] = row
     return rows
+
+
+def _is_bonus(line: str) -> bool:
+    """Return whether a line of the drawing is a bonus row: the keys of two rows, then numbers (BP1)."""
+    return bool(re.fullmatch(r"[A-Za-z]{2}", line.split(maxsplit=1)[0]))
+
+
+def _bonus_rows(file: _File, drawing: str, rows: list[Row]) -> tuple[BonusRow, ...]:
+    """Read the bonus rows of the drawing; each repeats the numbers of the rows above and below it (BP1)."""
+    found = []
+    between = ["".join(row.key for row in rows[at : at + 2]) for at in range(len(rows) - 1)]
+    for below, line in enumerate(drawing.splitlines(), 1):
+        if not line.strip() or not _is_bonus(line):
+            continue
+        key, *numbers = line.split()
+        if key not in between:
+            file.report("sheet", f"a bonus row has the keys of two neighboring rows, such as ry, not {key!r}", below)
+        elif any([cell.label for cell in row.cells] != numbers for row in rows[between.index(key) :][:2]):
+            file.report("sheet", f"bonus row {key!r} has the same numbers as the rows above and below it", below)
+        else:
+            found.append(BonusRow(key, between.index(key)))
+    return tuple(found)
 
 
 def _row(file: _File, words: list[str], below: int) -> Row | None:
@@ -237,6 +294,9 @@ def _row(file: _File, words: list[str], below: int) -> Row | None:
             if closes_from >= 0:
                 file.report("sheet", "a row has one stroke '|', before the cells that close it", below)
             closes_from = len(cells)
+            continue
+        if word == "+" and cells and not cells[-1].after:
+            cells.append(Cell(0, key if key in COLORS else cells[-1].color, after=cells[-1].value))
             continue
         cell = _cell(word, key)
         if cell is None:

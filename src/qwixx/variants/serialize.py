@@ -38,6 +38,16 @@ def _written(variant: Variant) -> str:
         lines.append(f'bar = "{" ".join(variant.bar)}"')
     if variant.lucky:
         lines.append("lucky = " + json.dumps([f"{small}/{large}" for small, large in variant.lucky]))
+    if variant.twice:
+        lines.append("twice = true")
+    lines += [f'stairs.{pad} = "{" ".join(cells)}"' for pad, cells in variant.stairs.items()]
+    lines += [f'chain.{pad} = "{" ".join("-".join(pair) for pair in pairs)}"' for pad, pairs in variant.chain.items()]
+    if variant.exchange:
+        lines.append(f'exchange = "{" ".join(f"{one}/{other}" for one, other in variant.exchange)}"')
+    if variant.faces:
+        lines.append(f'faces = "{variant.faces[0]}/{variant.faces[1]}"')
+    if variant.track:
+        lines += [f"track.points = {list(variant.track)}", f"track.sum = {variant.track_sum}"]
     lines += [
         f"dice.sides = {variant.sides}",
         f"closing.crosses = {variant.closing_crosses}",
@@ -66,7 +76,13 @@ def _written(variant: Variant) -> str:
 
 def drawing_text(variant: Variant) -> list[str]:
     """Return the rows of a sheet as lines of a sheet file."""
-    return [_row(row) for row in variant.rows]
+    between = {each.above: each.key for each in variant.bonus_rows}
+    lines = []
+    for at, row in enumerate(variant.rows):
+        lines.append(_row(row))
+        if at in between:
+            lines.append(" ".join([between[at], *(cell.label for cell in row.cells)]))
+    return lines
 
 
 def _row(row: Row) -> str:
@@ -75,6 +91,8 @@ def _row(row: Row) -> str:
 
 
 def _cell(cell: Cell, row_key: str) -> str:
+    if cell.after:
+        return "+"
     text = f"{'' if cell.color == row_key else cell.color}{cell.value}{cell.pair}"
     return f"[{text}]" if cell.boxed else text
 

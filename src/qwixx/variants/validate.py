@@ -48,6 +48,7 @@ def check(variant: Variant, report: Report, drawn: int, below: list[int]) -> Non
     if drawn and drawn == len(variant.rows):  # the checks need all rows
         _check_bar(variant, report)
         _check_marks(variant, report, below)
+        _check_extras(variant, report, below)
     _check_lucky(variant, report)
     _check_cards(variant, report)
     if variant.is_duel and (variant.is_cards or variant.bar or variant.pairs or variant.lucky):
@@ -73,15 +74,17 @@ def _check_rows(variant: Variant, report: Report, drawn: int, lines: list[int]) 
             report("sheet", f"row key {row.key!r} is used twice", below)
         if not 2 <= len(row.cells) <= records.POSITIONS:
             report("sheet", f"a row has 2 to {records.POSITIONS} cells, not {len(row.cells)}", below)
-        if variant.closing_crosses > row.closes_from:
+        if variant.closing_crosses > sum(map(variant.weight, row.cells[: row.closes_from])):
             report("sheet", f"row {row.key!r} has too few cells before its stroke to ever be closed", below)
-        values = Counter(cell.value for cell in row.cells)
+        values = Counter(cell.value for cell in row.cells if not cell.after)
         for value, times in values.items():
             if times > 1:
                 report("sheet", f"row {row.key!r} has the number {value} {times} times", below)
             if not 2 <= value <= largest:
                 report("sheet", f"no sum reaches {row.key}{value}; numbers run from 2 to {largest} here", below)
         for cell in row.cells:
+            if cell.after:
+                continue
             named[cell.color, cell.value] += 1
             if named[cell.color, cell.value] == 2:
                 report(
@@ -94,7 +97,7 @@ def _check_rows(variant: Variant, report: Report, drawn: int, lines: list[int]) 
 
 
 def _check_points(variant: Variant, report: Report) -> None:
-    most = min(variant.most_counted, max((row.closes_from + 2 for row in variant.rows), default=0))
+    most = min(variant.most_counted, max(map(variant.most_crosses, variant.rows), default=0))
     if not 1 <= len(variant.points) < records.POINTS:
         report("score.rows", f"'score.rows' should have 1 to {records.POINTS - 1} numbers")
     elif variant.most_counted < 1:
@@ -179,3 +182,88 @@ def _check_cards(variant: Variant, report: Report) -> None:
     # Ruling 7: the largest hands and the display must leave a top card for the pile.
     if size < others + records.HAND + records.DISPLAY + 1:
         report("cards.numbers", f"{size} cards are too few for {variant.most_seats} seats")
+
+
+# ---- extras
+
+
+def _check_extras(variant: Variant, report: Report, below: list[int]) -> None:
+    """Check what the sheet has beside rows of numbers, and that it is one thing only."""
+    _check_track(variant, report)
+    if not variant.extras:
+        if any(cell.after for row in variant.rows for cell in row.cells):
+            report("sheet", "small fields, +, need 'faces', the two faces that offer them")
+        return
+    first = variant.extras[0]
+    if len(variant.extras) > 1 or variant.bar or variant.pairs or variant.lucky or variant.is_cards or variant.is_duel:
+        with_it = variant.extras[1] if len(variant.extras) > 1 else "cards, a shared board, bar, pairs or lucky numbers"
+        report(_KEY_OF.get(first, first), f"{_KEY_OF.get(first, first)!r} goes with plain numbers, not with {with_it}")
+    _check_pads(variant, report)
+    _check_exchange(variant, report)
+    _check_small_fields(variant, report, below)
+    if len(variant.bonus_rows) > records.BONUS_ROWS:
+        report("sheet", f"a sheet has at most {records.BONUS_ROWS} bonus rows")
+
+
+_KEY_OF = {"track": "track.points", "bonus_rows": "sheet"}
+"""The keys of extras in a sheet file, where they differ from the names."""
+
+
+def _check_pads(variant: Variant, report: Report) -> None:
+    """Check the pads of stairs (CA1) and of linked cells (CB1)."""
+    if not variant.pads:
+        return
+    key = "stairs" if variant.stairs else "chain"
+    if not variant.most_seats <= len(variant.pads) <= records.PADS:
+        report(key, f"{key!r} needs {variant.most_seats} to {records.PADS} pads, one for each seat")
+    columns = {row.key + cell.label: (r, at) for r, row in enumerate(variant.rows) for at, cell in enumerate(row.cells)}
+    most = 2 * records.LINKS if variant.chain else records.CELLS
+    for pad in variant.pads:
+        cells = [*variant.stairs.get(pad, ()), *(cell for pair in variant.chain.get(pad, ()) for cell in pair)]
+        if not re.fullmatch("[A-Z]", pad):
+            report(key, f"the name of a pad is one capital letter, not {pad[:20]!r}")
+        if unknown := [cell for cell in cells if cell not in columns]:
+            report(key, f"pad {pad!r} names {unknown[0][:20]!r}, which is no cell of the sheet")
+            continue
+        if not cells or len(set(cells)) < len(cells):
+            report(key, f"pad {pad!r} names each of its cells once")
+        if len(variant.chain.get(pad, ())) != len(next(iter(variant.chain.values()), ())) or len(cells) > most:
+            report(key, f"each pad links the same number of pairs, at most {records.LINKS}")
+        for one, other in variant.chain.get(pad, ()):
+            (row, at), (next_row, next_at) = columns[one], columns[other]
+            if next_row != row + 1 or at != next_at:
+                report(key, f"pad {pad!r} links {one} and {other}, which do not lie below one another")
+            elif at >= min(variant.rows[row].closes_from, variant.rows[next_row].closes_from):
+                report(key, f"pad {pad!r} links {one} and {other}, but a linked cell closes no row")
+
+
+def _check_exchange(variant: Variant, report: Report) -> None:
+    if len(variant.exchange) > records.BAR:
+        report("exchange", f"'exchange' has at most {records.BAR} fields")
+    for one, other in variant.exchange:
+        if one == other or not all(2 <= number <= 2 * variant.sides for number in (one, other)):
+            report("exchange", f"{one}/{other} should be two different sums from 2 to {2 * variant.sides}")
+    if len({frozenset(pair) for pair in variant.exchange}) < len(variant.exchange):
+        report("exchange", "each field of 'exchange' has another pair of numbers")
+
+
+def _check_track(variant: Variant, report: Report) -> None:
+    if (variant.track or variant.track_sum) and not 3 <= variant.track_sum <= 3 * variant.sides:
+        report("track.sum", f"'track.sum' should be from 3 to {3 * variant.sides}, a sum of three dice")
+    if len(variant.track) > records.TRACK_FIELDS or list(variant.track) != sorted({*variant.track}):
+        report("track.points", f"'track.points' should be up to {records.TRACK_FIELDS} numbers that rise")
+    if any(not 0 <= points <= 1000 for points in variant.track):
+        report("track.points", "points should be from 0 to 1000")
+
+
+def _check_small_fields(variant: Variant, report: Report, below: list[int]) -> None:
+    if variant.faces is None:
+        return
+    one, other = variant.faces
+    if one == other or not all(1 <= face <= variant.sides for face in variant.faces):
+        report("faces", f"'faces' should be two different faces from 1 to {variant.sides}")
+    if not 1 <= sum(1 for row in variant.rows for cell in row.cells if cell.after) <= records.SMALLS:
+        report("faces", f"'faces' needs 1 to {records.SMALLS} small fields, +, in the sheet")
+    for line, row in zip(below, variant.rows, strict=False):
+        if any(cell.after for cell in row.cells[row.closes_from :]):
+            report("sheet", f"row {row.key!r} has a small field, +, among the cells that close it", line)

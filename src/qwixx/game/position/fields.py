@@ -9,6 +9,10 @@ from qwixx.kernel.state.fields import IN_ROWS, SHEET_FIELDS, STATE_FIELDS, Field
 from qwixx.kernel.state.records import Record
 
 MAX_LINE_CHARS = 8192
+SMALL = "small"
+"""The key of the crossed small fields, each named by the number left of it: `small=r3` (F3)."""
+BOTH = "&"
+"""Between the two cells of one choice, because a comma is between the choices of two seats (F4)."""
 
 _WIDTH = 32
 """Bits of a field."""

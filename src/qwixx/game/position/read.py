@@ -8,8 +8,10 @@ import numpy as np
 
 from qwixx.errors import NotationError, PositionError, QwixxError
 from qwixx.game.position.fields import (
+    BOTH,
     MAX_LINE_CHARS,
     SEAT_FIELDS,
+    SMALL,
     TABLE_FIELDS,
     WORDS_OF_SHEET,
     WORDS_OF_TABLE,
@@ -26,6 +28,7 @@ from qwixx.kernel.state.records import (
     DISPLAY,
     HAND,
     LAST_ACTIONS,
+    MORE,
     NO_CARD,
     OVER,
     PHASES,
@@ -147,8 +150,18 @@ class _Reader:
         elif not section:
             self.problems.append(f"seat {seat} is empty; an untouched seat is written '-'")
         keys, layout = row_keys(self.variant), self.layouts[0]
-        facts = _facts(section, (*keys, *keys_of(SEAT_FIELDS, layout)), f"seat {seat}", self.problems)
-        self.read_rows(seat, {key: facts.pop(key) for key in keys if key in facts})
+        bonus_keys = tuple(bonus.key for bonus in self.variant.bonus_rows)
+        own = (*bonus_keys, *([SMALL] if self.variant.faces else []))
+        facts = _facts(section, (*keys, *own, *keys_of(SEAT_FIELDS, layout)), f"seat {seat}", self.problems)
+        rows = {key: facts.pop(key) for key in keys if key in facts}
+        if SMALL in facts:
+            self.add_cells(seat, rows, [f"{word}+" for word in facts.pop(SMALL).split(",")])
+        if "second" in facts:
+            self.add_cells(seat, rows, facts.pop("second").split(","))
+        self.read_rows(seat, rows)
+        for beside, key in enumerate(bonus_keys):
+            if key in facts:
+                self.read_bonus_row(seat, beside, facts.pop(key))
         sheet = self.state.sheets[seat]
         for field, text in WORDS_OF_SHEET:
             if text.key in facts:
@@ -156,11 +169,27 @@ class _Reader:
                 sheet[field.name] = read_word(field, text, layout, word, self.problems, f"seat {seat}")
         if "lucky" in facts:
             self.read_lucky(seat, facts.pop("lucky"))
+        if "pad" in facts:
+            self.read_pad(seat, facts.pop("pad"))
         if "hand" in facts:
             self.read_hand(seat, facts.pop("hand"))
         assert not facts, f"no code reads {', '.join(facts)}"
         if sheet.used & sheet.struck:
             self.problems.append(f"seat {seat} has a cell of the bar both used and struck")
+
+    def add_cells(self, seat: int, rows: dict[str, str], cells: list[str]) -> None:
+        """Add small fields, or second crosses, to the words of the rows, from left to right."""
+        for cell in cells:
+            key, label = cell[:1], cell[1:]
+            row = next((row for row in self.variant.rows if row.key == key), None)
+            labels = [] if row is None else [each.label for each in row.cells]
+            words = rows[key].split(",") if key in rows else []
+            if label not in labels or (label in words) != (not label.endswith("+")):
+                self.problems.append(f"seat {seat}: {cell[:20]!r} is no such cell of the sheet")
+                continue
+            before = [word for word in words if word in labels and labels.index(word) <= labels.index(label)]
+            at = words.index(before[-1]) + 1 if before else 0
+            rows[key] = ",".join([*words[:at], label, *words[at:]])
 
     def read_rows(self, seat: int, rows: dict[str, str]) -> None:
         """Read the crosses, or pawns, of all rows; a player's pawns are first placed on a separate board."""
@@ -178,20 +207,20 @@ class _Reader:
     def read_row(self, states: Records, seat: int, r: int, text: str) -> None:
         """Read one row: its crosses are made one after the other, so that the kernel refuses impossible ones."""
         row = self.variant.rows[r]
-        values = [cell.value for cell in row.cells]
+        values = [cell.label for cell in row.cells]
         words = text.split(",")
         is_locked = words[-1] == "L"
         problems_before = len(self.problems)
-        if len(words) > len(values) + 1:
+        if len(words) > (1 + self.variant.twice) * len(values) + 1:
             self.problems.append(f"seat {seat}: row {row.key} has {len(values)} cells and a lock, not {len(words)}")
             return
         for word in words[:-1] if is_locked else words:
-            found = re.fullmatch(r"([0-9]{1,2})(?:x([0-9]{1,2}))?", word)
+            found = re.fullmatch(r"0?([0-9]{1,2}\+?)(?:x([0-9]{1,2}))?", word)
             height = int(found[2] or 1) if found else 0
-            if not found or int(found[1]) not in values or height < 1 or (height > 1 and not self.variant.is_duel):
+            if not found or found[1] not in values or height < 1 or (height > 1 and not self.variant.is_duel):
                 self.problems.append(f"seat {seat}: {word[:20]!r} is no cross in row {row.key}")
                 continue
-            cell = r * POSITIONS + values.index(int(found[1]))
+            cell = r * POSITIONS + values.index(found[1])
             for _ in range(height):
                 reason = api.cross_in_setup(self.layouts, states, 0, seat, cell)
                 if reason:
@@ -205,6 +234,24 @@ class _Reader:
             api.take_lock_back(states, 0, seat, r)
         elif has_lock != is_locked:
             self.problems.append(f"seat {seat}: the lock L of row {row.key} goes with its closing cell (C7)")
+
+    def read_bonus_row(self, seat: int, beside: int, text: str) -> None:
+        """Read the crosses of a bonus row (BP1); the kernel checks them with the rows beside it."""
+        bonus = self.variant.bonus_rows[beside]
+        values = [cell.label for cell in self.variant.rows[bonus.above].cells]
+        for word in text.split(","):
+            if word in values:
+                self.state.sheets[seat].bonus |= 1 << beside * POSITIONS + values.index(word)
+            else:
+                self.problems.append(f"seat {seat}: {word[:20]!r} is no cross in row {bonus.key}")
+
+    def read_pad(self, seat: int, text: str) -> None:
+        """Read the pad of a seat (CA1, CB1)."""
+        if text in self.variant.pads:
+            self.state.sheets[seat].pad = self.variant.pads.index(text)
+        else:
+            pads = ", ".join(self.variant.pads)
+            self.problems.append(f"seat {seat}: {text[:20]!r} is no pad; there are {pads}")
 
     def read_lucky(self, seat: int, text: str) -> None:
         """Read a seat's lucky numbers."""
@@ -310,11 +357,11 @@ class _Reader:
             if word == "-":
                 continue
             try:
-                action = read_action(self.variant, (), word)
+                action = read_action(self.variant, (), word.replace(BOTH, ","))
             except QwixxError as error:
                 self.problems.append(str(error).rstrip("."))
                 continue
-            if action >= TAKES or api.refusal(self.layouts, self.states, 0, seat, action):
+            if TAKES <= action < MORE or api.refusal(self.layouts, self.states, 0, seat, action):
                 self.problems.append(f"seat {seat} cannot have chosen {word[:20]!r}")
                 continue
             self.state.choices[seat] = action

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from qwixx.game.position.fields import SEAT_FIELDS, TABLE_FIELDS, WORDS_OF_SHEET, WORDS_OF_TABLE, keys_of, write_word
+from qwixx.game.position.fields import (
+    BOTH,
+    SEAT_FIELDS,
+    SMALL,
+    TABLE_FIELDS,
+    WORDS_OF_SHEET,
+    WORDS_OF_TABLE,
+    keys_of,
+    write_word,
+)
 from qwixx.game.view import bits, dice_text
-from qwixx.kernel.state.records import NO_CHOICE, PHASES, Record, Records
+from qwixx.kernel.state.records import NO_CHOICE, PHASES, POSITIONS, Record, Records
 from qwixx.text.notation import action_text, cell_text, deck_text, lucky_text
 from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
@@ -36,7 +45,7 @@ def _write_seat(variant: Variant, keys: tuple[str, ...], state: Record, seat: in
     words = _rows(variant, state, seat)
     plain = {text.key: write_word(field, text, int(sheet[field.name])) for field, text in WORDS_OF_SHEET}
     for key in keys:
-        words.append(plain[key] if key in plain else _keyed(key, _SEAT_BY_HAND[key](state, seat)))
+        words.append(plain[key] if key in plain else _keyed(key, _SEAT_BY_HAND[key](variant, state, seat)))
     return _joined(words) or "-"
 
 
@@ -60,12 +69,34 @@ def _rows(variant: Variant, state: Record, seat: int) -> list[str]:
     for r, row in enumerate(variant.rows):
         marks = []
         for place in bits(crossed[r], len(row.cells)):
+            if row.cells[place].after:
+                continue
             height = heights[r][place] if heights else 1
             marks.append(f"{row.cells[place].value}" + (f"x{height}" if height > 1 else ""))
         if locks >> r & 1:
             marks.append("L")
         words.append(_keyed(row.key, ",".join(marks) or None))
+    for beside, bonus in enumerate(variant.bonus_rows):
+        cells = variant.rows[bonus.above].cells
+        places = bits(int(sheet["bonus"]) >> beside * POSITIONS, len(cells))
+        words.append(_keyed(bonus.key, ",".join(cells[place].label for place in places) or None))
+    if variant.faces:
+        small = [
+            crossed[r] & sum(1 << at for at, cell in enumerate(row.cells) if cell.after)
+            for r, row in enumerate(variant.rows)
+        ]
+        words.append(_keyed(SMALL, (_cells(variant, small) or "").replace("+", "") or None))
     return words
+
+
+def _cells(variant: Variant, marks: Sequence[int]) -> str | None:
+    """Write cells of all rows: `r7,y2`."""
+    found = [
+        row.key + row.cells[place].label
+        for row, crossed in zip(variant.rows, marks, strict=True)
+        for place in bits(int(crossed), len(row.cells))
+    ]
+    return ",".join(found) or None
 
 
 def _sheet(variant: Variant, _state: Record) -> str | None:
@@ -80,7 +111,8 @@ def _choices(variant: Variant, state: Record) -> str | None:
     choices = [int(choice) for choice in state.choices[: state.seats]]
     if all(choice == NO_CHOICE for choice in choices):
         return None
-    return ",".join("-" if choice == NO_CHOICE else action_text(variant, (), choice) for choice in choices)
+    texts = ["-" if choice == NO_CHOICE else action_text(variant, (), choice) for choice in choices]
+    return ",".join(text.replace(",", BOTH) for text in texts)
 
 
 def _is_dealt(state: Record) -> bool:
@@ -99,7 +131,7 @@ def _discards(_variant: Variant, state: Record) -> str | None:
     return deck_text(sorted(int(card) for card in state.discards[: state.discarded])) or None
 
 
-def _hand(state: Record, seat: int) -> str | None:
+def _hand(_variant: Variant, state: Record, seat: int) -> str | None:
     return deck_text(int(card) for card in state.hands[seat, : state.held[seat]]) or None
 
 
@@ -115,7 +147,9 @@ _TABLE_BY_HAND: dict[str, Callable[[Variant, Record], str | None]] = {
     "pile": _pile,
     "discards": _discards,
 }
-_SEAT_BY_HAND: dict[str, Callable[[Record, int], str | None]] = {
-    "lucky": lambda state, seat: lucky_text(state.sheets[seat].lucky),
+_SEAT_BY_HAND: dict[str, Callable[[Variant, Record, int], str | None]] = {
+    "lucky": lambda _variant, state, seat: lucky_text(state.sheets[seat].lucky),
+    "second": lambda variant, state, seat: _cells(variant, state.sheets[seat].twice),
+    "pad": lambda variant, state, seat: variant.pads[state.sheets[seat].pad],
     "hand": _hand,
 }

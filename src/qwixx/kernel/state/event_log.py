@@ -38,7 +38,13 @@ from qwixx.kernel.state.records import Ints
     GAME_OVER,
     TURN_BEGAN,
     PHASE_BEGAN,
-) = range(22)
+    EXCHANGED,
+    SECOND,
+    LINK,
+    SMALL,
+    BONUS_CELL,
+    TRACKED,
+) = range(28)
 
 EventLog = Ints | None
 """A log, or None where no events are needed."""

@@ -89,6 +89,14 @@ def _bar(layout: Any) -> int:
     return int(layout.bar_length)
 
 
+def _swaps(layout: Any) -> int:
+    return int(layout.swaps)
+
+
+def _track(layout: Any) -> int:
+    return int(layout.track_fields)
+
+
 def _cells(layout: Any) -> int:
     return int(layout.length.sum())
 
@@ -98,8 +106,10 @@ def _longest(layout: Any) -> int:
 
 
 def _most_crosses(layout: Any) -> int:
-    """All cells before the first one that closes the row, that one, and the lock (C8, L2)."""
-    return int(layout.closes_from.max()) + 2
+    """All crosses up to the first cell that closes the row, and the lock (C8, L2, DA4, DB2)."""
+    marks = zip(layout.closes_from.tolist(), layout.double_marks.tolist(), layout.small_marks.tolist(), strict=True)
+    before = max(first + double.bit_count() - small.bit_count() for first, double, small in marks)
+    return int(before) * (1 + int(layout.twice)) + 2
 
 
 # ---- text forms
@@ -241,6 +251,13 @@ SHEET_FIELDS: Final = (
         ),
     ),
     Field(
+        "twice",
+        "bit p: the cell at position p is crossed twice (DA2); the count and the next position show it to learners",
+        (ROWS,),
+        when=lambda it: int(it.twice),
+        text=Text("second"),
+    ),
+    Field(
         "misses",
         "misses",
         text=Text("misses", Number(fixed(0), lambda it: int(it.end_misses))),
@@ -267,6 +284,36 @@ SHEET_FIELDS: Final = (
         when=lambda it: int(it.lucky_pads),
         text=Text("lucky"),
         entries=(_by_hand("lucky", VALUES, fixed(2), lambda it: 2 * int(it.sides), "lucky numbers"),),
+    ),
+    Field(
+        "pad",
+        "which pad the seat has, from 0 (CA1, CB1)",
+        when=lambda it: int(it.pads),
+        text=Text("pad"),
+        entries=(Entry("pad", VALUES, _YES, lambda it: int(it.pads) - 1, "the pad"),),
+    ),
+    Field(
+        "bonus",
+        "bit k * POSITIONS + p: the cell at position p of bonus row k is crossed (BP2)",
+        when=lambda it: int(it.bonus_rows),
+        text=IN_ROWS,
+        entries=(
+            Entry("bonus", BITS, lambda it: int(it.bonus_rows) * POSITIONS, _YES, "1: the bonus cell is crossed"),
+        ),
+    ),
+    Field(
+        "exchanged",
+        "bits of the bar that exchanges numbers (XC2)",
+        when=_swaps,
+        text=Text("exchanged", Places(_swaps, "field of the bar")),
+        entries=(Entry("exchanged", BITS, _swaps, _YES, "1: the field of the bar is used"),),
+    ),
+    Field(
+        "track",
+        "crossed fields of the track (F1)",
+        when=_track,
+        text=Text("track", Number(fixed(0), _track)),
+        entries=(Entry("track", VALUES, _YES, _track, "crossed fields of the track"),),
     ),
 )
 """The fields of one seat's sheet."""

@@ -22,6 +22,14 @@ LUCKY: Final = 8
 POINTS: Final = POSITIONS + 2
 HAND: Final = 5
 DISPLAY: Final = 4
+PADS: Final = 6
+"""Pads of a game whose seats have different ones (CA1, CB1)."""
+LINKS: Final = 6
+"""Pairs of linked cells on a pad (CB1)."""
+BONUS_ROWS: Final = 2
+TRACK_FIELDS: Final = 8
+SMALLS: Final = 16
+"""Small fields of a sheet (F3)."""
 DECK: Final = 85
 """Card codes are color * TOTALS + number, so this is also one more than the largest code."""
 TURNS: Final = 100_000

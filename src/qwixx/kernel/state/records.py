@@ -16,21 +16,26 @@ import numpy.typing as npt
 
 from qwixx.kernel.state.fields import EVERYBODY, SHEET_FIELDS, STATE_FIELDS, Entry, Field
 from qwixx.kernel.state.max_sizes import BAR as BAR
+from qwixx.kernel.state.max_sizes import BONUS_ROWS as BONUS_ROWS
 from qwixx.kernel.state.max_sizes import CELLS as CELLS
 from qwixx.kernel.state.max_sizes import COLORS as COLORS
 from qwixx.kernel.state.max_sizes import DECK as DECK
 from qwixx.kernel.state.max_sizes import DISPLAY as DISPLAY
 from qwixx.kernel.state.max_sizes import HAND as HAND
+from qwixx.kernel.state.max_sizes import LINKS as LINKS
 from qwixx.kernel.state.max_sizes import LUCKY as LUCKY
 from qwixx.kernel.state.max_sizes import NO_CARD as NO_CARD
 from qwixx.kernel.state.max_sizes import NO_CELL as NO_CELL
 from qwixx.kernel.state.max_sizes import NO_CHOICE as NO_CHOICE
+from qwixx.kernel.state.max_sizes import PADS as PADS
 from qwixx.kernel.state.max_sizes import PAIRS as PAIRS
 from qwixx.kernel.state.max_sizes import POINTS as POINTS
 from qwixx.kernel.state.max_sizes import POSITIONS as POSITIONS
 from qwixx.kernel.state.max_sizes import ROWS as ROWS
 from qwixx.kernel.state.max_sizes import SEATS as SEATS
+from qwixx.kernel.state.max_sizes import SMALLS as SMALLS
 from qwixx.kernel.state.max_sizes import TOTALS as TOTALS
+from qwixx.kernel.state.max_sizes import TRACK_FIELDS as TRACK_FIELDS
 
 type_int = np.int32
 Record = np.record
@@ -70,6 +75,8 @@ AT_EACH: Final = 3
 """At each cross on a cell with this letter."""
 AT_SCORE: Final = 4
 """Only in the score."""
+LINKED: Final = 5
+"""Connected B: on some pad the cell has a partner, which is crossed with it."""
 
 # ---- ties (BB2)
 NO_TIE: Final = -1
@@ -98,7 +105,15 @@ SUBSETS: Final = tuple(
     sorted((m for m in range(1, 1 << HAND) if m.bit_count() <= MOST_PLAYED), key=lambda m: (m.bit_count(), m))
 )
 """The ways to choose the cards of a play from a hand, as masks of its places."""
-ACTIONS: Final = PLAYS + len(SUBSETS) * COLORS * CROSSINGS
+MORE: Final = PLAYS + len(SUBSETS) * COLORS * CROSSINGS
+"""From here on: marks that are not one cell of a row (`kernel.extras`)."""
+BONUS_CELLS: Final = MORE
+"""BONUS_CELLS + bonus row * POSITIONS + position: cross a cell of a bonus row (BP2)."""
+TRACK: Final = BONUS_CELLS + BONUS_ROWS * POSITIONS
+"""Cross the next field of the track (F2)."""
+WITH_SMALL: Final = TRACK + 1
+"""WITH_SMALL + small field * CELLS + cell: cross a cell and a small field (F4)."""
+ACTIONS: Final = WITH_SMALL + SMALLS * CELLS
 
 
 def record_type(fields: list[tuple[str, object] | tuple[str, object, tuple[int, ...]]]) -> np.dtype[np.record]:
@@ -117,6 +132,8 @@ LAYOUT: Final = record_type(
         ("color", type_int, (ROWS, POSITIONS)),
         ("effect", type_int, (ROWS, POSITIONS)),
         ("pair", type_int, (ROWS, POSITIONS)),
+        ("double_marks", type_int, (ROWS,)),  # bits of the cells whose cross is two crosses of their row (DB2)
+        ("twice", type_int),  # 1: the rightmost cross of a row may be made a second time (DA2)
         ("closes_from", type_int, (ROWS,)),  # the first position that closes the row
         ("closes_need", type_int, (ROWS,)),  # crosses needed before that
         ("lock_color", type_int, (ROWS,)),  # the die that leaves when the row closes
@@ -141,6 +158,22 @@ LAYOUT: Final = record_type(
         ("lucky_pads", type_int),
         ("lucky", type_int, (LUCKY, 2)),
         ("pawns", type_int),
+        ("has_extras", type_int),  # 1: the sheet has anything of `kernel.extras`
+        ("pads", type_int),
+        ("stairs", type_int, (PADS, ROWS)),  # bits of the framed cells (CA1)
+        ("links", type_int),  # pairs of linked cells on a pad
+        ("chain", type_int, (PADS, LINKS, 2)),  # the linked cells (CB1)
+        ("swaps", type_int),
+        ("swap", type_int, (BAR, 2)),  # the two numbers of each field of the exchange bar (XC1)
+        ("track_fields", type_int),
+        ("track_sum", type_int),  # two white dice and a color die make it (F2)
+        ("track", type_int, (TRACK_FIELDS,)),  # points of the fields (F1)
+        ("smalls", type_int),
+        ("small", type_int, (SMALLS,)),  # the cells of the small fields (F3)
+        ("small_marks", type_int, (ROWS,)),  # the same as bits
+        ("faces", type_int, (2,)),  # the pair of faces that offers them (F4)
+        ("bonus_rows", type_int),
+        ("beside", type_int, (BONUS_ROWS, 2)),  # the rows above and below a bonus row (BP1)
         ("deck_size", type_int),
         ("deck", type_int, (DECK,)),
         ("dealt", type_int),  # cards dealt to each seat (K2)

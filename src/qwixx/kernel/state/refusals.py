@@ -23,6 +23,14 @@ from __future__ import annotations
     NO_SUCH_CELL,
     TIE_UNDECIDED,  # the bonus meets a tie and the action names no row
     NO_SUCH_TIE,  # the action names a row, but there is no tie or the row is not in it
+    # extras
+    SECOND_BOX_GONE,  # the second box is crossed, or lies left of a cross
+    NOT_EXCHANGED,  # no field of the bar exchanges the white sum for this number
+    NO_NEIGHBOR,  # a bonus cell whose number is not crossed beside it, where it has to be
+    NO_PAIR_OF_FACES,  # no two dice offer this small field
+    NOT_ACTIVE,
+    NOT_THE_TRACK_SUM,  # two white dice and a color die do not make it
+    TRACK_FULL,
     # cards
     WRONG_NUMBER_OF_CARDS,
     NOT_IN_HAND,
@@ -40,4 +48,4 @@ from __future__ import annotations
     NO_CHANCE_NOW,
     BAD_DIE,
     BAD_DECK,
-) = range(28)
+) = range(35)
