@@ -14,6 +14,8 @@ PARALLEL := --no-print-directory --jobs=2 TOGETHER=1
 COMPILED := $(shell find src/qwixx -name '*.py')
 PAGE := $(shell find page src/qwixx/rulebook src/qwixx/tutorial/lessons src/qwixx/puzzles/positions src/qwixx/text/catalogues src/qwixx/coach/reasons/sentences.toml src/qwixx/base/languages.json src/qwixx/solver/known_values.json -type f -not -path '*/node_modules/*' -not -path 'page/fonts/*' -not -name '*.wasm' -not -name '*.pyc' 2>/dev/null) hatch_build.py
 WORKERS ?= 6
+# A test that hangs ends its worker (pyproject.toml). With a new worker it would run and hang again.
+BY_FILE := --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 RULES := $(shell $(PYTHON) src/qwixx/wasm/source_key.py 2>/dev/null)
 
 # Installers compile nothing ahead, and the tests start hundreds of processes: without bytecode each would compile again.
@@ -23,7 +25,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ifndef TOGETHER
 .NOTPARALLEL:
 endif
-.PHONY: help play site test alltests quick quicktests lint lintpage check docs golden pictures references bench baselines browser database container dist reproduce pins clean
+.PHONY: help play site test alltests testcode quick quicktests lint lintpage check docs golden pictures references bench baselines browser database container dist reproduce pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -36,24 +38,28 @@ site: $(VENV)/.installed ## write the page as a folder for any static host into 
 	@$(BIN)/qwixx site -o build/page --pads
 
 # Tests of the page wait for browsers half of the time, so several workers and the checks beside them keep two cores
-# busy. A worker is a fork of the process that has collected all tests (tests/support/processes/forked_workers.py). It
-# runs whole files; tests/conftest.py sorts the longest files to the front.
+# busy. A worker runs whole files; tests/conftest.py sorts the longest files to the front.
 test: ## check, and run every test
 	@$(MAKE) $(PARALLEL) $(VENV)/.dev
-	@$(MAKE) $(PARALLEL) browser database $(VENV)/.warm
+	@$(MAKE) $(PARALLEL) browser database $(VENV)/.warm testcode
 	@$(MAKE) $(PARALLEL) alltests check
 
 # Servers lower the priority of their workers. Tests that already have the lowest do not starve them, and leave the
 # machine usable.
 alltests:
-	@nice -n 19 $(BIN)/python -m pytest -q --workers $(WORKERS)
+	@nice -n 19 $(BIN)/python -m pytest -q -n $(WORKERS) $(BY_FILE)
+
+# Collecting writes the bytecode of all tests. Otherwise each worker of a fresh clone would compile them.
+# A test file with an error is reported by the tests themselves.
+testcode: $(VENV)/.dev
+	@QWIXX_JIT=0 $(BIN)/python -m pytest -q --collect-only >/dev/null || true
 
 # Types come from mypy's cache, while the tests run; no browser, and nothing marked slow.
 quick: $(VENV)/.warm ## for daily work: format, lint, types and the fast tests
 	@$(MAKE) $(PARALLEL) lint quicktests
 
 quicktests: $(VENV)/.dev
-	@$(BIN)/python -m pytest -q --workers 2 -m 'not slow and not browser'
+	@$(BIN)/python -m pytest -q -n 2 $(BY_FILE) -m 'not slow and not browser'
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff format --check --quiet .

@@ -15,9 +15,6 @@ from httpx._config import DEFAULT_TIMEOUT_CONFIG
 from support.games.seeded import seed_chance, seed_servers
 from support.page import find_chromium
 from support.paths import ROOT
-from support.processes.forked_workers import pytest_addoption, pytest_runtestloop
-
-__all__ = ["pytest_addoption", "pytest_runtestloop"]
 
 if TYPE_CHECKING:
     from support.page.page_driver import Browser, Server
@@ -80,7 +77,9 @@ def solved_classic(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from qwixx.solver import solve  # noqa: PLC0415 - after QWIXX_JIT has been set
     from support.games.compiled_helpers import own_cache  # noqa: PLC0415
 
-    folder = tmp_path_factory.getbasetemp()  # of all workers
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
     with (folder / "solved.lock").open("w") as lock, pytest.MonkeyPatch.context() as patch:
         fcntl.flock(lock, fcntl.LOCK_EX)
         cache = folder / "solved-cache"

@@ -173,7 +173,7 @@ def test_the_sources_can_be_tested(unpacked: Path) -> None:
         "tests/docs/test_docs_numbers.py",
         "README.md",
     ]
-    options = ["-q", "-p", "no:cacheprovider", "-m", "not slow"]
+    options = ["-q", "-n", "0", "-p", "no:cacheprovider", "-m", "not slow"]
     environment = {"QWIXX_JIT": "0", "PYTHONPATH": str(unpacked / "src")}
     output = run(sys.executable, "-m", "pytest", *options, *chosen, cwd=unpacked, **environment)
     assert re.search(r"\d\d passed", output)
