@@ -8,14 +8,16 @@ from random import Random
 
 import pytest
 
-from support.games.engine_pair import SETTINGS, DifferenceError, EnginePair, Setting
+from support.games.engine_pair import SETTINGS, SHEET_FILE_SETTINGS, DifferenceError, EnginePair, Setting
 from support.games.random_positions import prepared
 
 pytestmark = pytest.mark.slow(10)
 
 GROUPS = {
     "-".join(key): list(settings)
-    for key, settings in groupby(SETTINGS, key=lambda s: (s.variant, s.sheet) if s.is_cards else (s.variant,))
+    for key, settings in groupby(
+        (*SETTINGS, *SHEET_FILE_SETTINGS), key=lambda s: (s.variant, s.sheet) if s.is_cards else (s.variant,)
+    )
 }
 """The settings of each game on each sheet: all its seat counts."""
 
@@ -33,6 +35,14 @@ RARE_EVENTS = {
     "longo": _SHARED | {"third row in one window", "lucky"},
     "cards": _CARDS,
     "cards-joker": _CARDS | {"joker and its double cross one cell"},
+    "big-points": _SHARED | {"third row in one window", "bonus-cell"},
+    "connected-a": _SHARED | {"third row in one window"},
+    "connected-b": _SHARED | {"third row in one window", "linked"},
+    "double-a": _SHARED | {"third row in one window", "second"},
+    "double-b": _SHARED | {"third row in one window"},
+    "x-change": _SHARED | {"third row in one window", "exchanged"},
+    "lucky-15": _SHARED | {"third row in one window", "track"},
+    "connect-15": _SHARED | {"third row in one window", "small"},
     "duel": _ALWAYS | {"captured", "stacked", "closed without a pawn for the lock", "ending pawns"},
 }
 """Events that must happen at least once in the games below, or they would prove little."""

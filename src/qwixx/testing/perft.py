@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -23,6 +24,7 @@ from qwixx.kernel import api
 from qwixx.kernel.state.event_log import new_log
 from qwixx.kernel.state.records import ACTIONS, COLORS, DEAL, DECK, ROLL, SEATS, SHUFFLE, STATE, Ints, Records
 from qwixx.text.notation import action_text, read_deck, read_roll
+from qwixx.variants.model import Variant
 
 MAX_DEPTH: Final = 64
 MAX_FILE_CHARS: Final = 1024 * 1024
@@ -173,9 +175,9 @@ class Block:
     rolls: tuple[str, ...] = ()
     counts: list[Count] = field(default_factory=list)
 
-    def game(self) -> Game:
-        """Return the game at the position after the moves since."""
-        game = Game.from_position(self.position, seed=0)
+    def game(self, variant: str | Path | Variant | None = None) -> Game:
+        """Return the game at the position after the moves since; a custom sheet needs `variant`."""
+        game = Game.from_position(self.position, variant=variant, seed=0)
         for word in self.after:
             if game.awaits_chance:
                 game.set_roll(word)

@@ -16,9 +16,16 @@ from oracle import Oracle
 from oracle.cards import CardTable, hand_order
 from oracle.duel import DuelTable
 from oracle.sheet_games import SheetTable
+from oracle.sheets import BONUS_ROWS
 from qwixx import Game
+from support.games.game_sources import playable, sheet_file
 
 CHANCE = ("roll", "deal", "shuffle")
+COUNTED = (
+    *("struck", "lost", "captured", "stacked", "locked", "missed", "bonus", "pair"),
+    *("second", "linked", "exchanged", "track", "small", "bonus-cell"),
+)
+"""Events that are counted by their word."""
 COLORS = "rygb"
 PADS = ("5/10", "6/11", "7/12", "8/13", "4/9", "2/16", "3/9", "5/8")
 
@@ -53,6 +60,11 @@ SETTINGS = tuple(
 )
 """All games on all sheets with all seat counts."""
 
+SHEET_FILE_SETTINGS = tuple(
+    Setting(variant, seats) for variant in playable() if sheet_file(variant) for seats in (1, 2, 3, 4, 5)
+)
+"""The games that the package does not have yet, played from their sheet files."""
+
 
 class DifferenceError(AssertionError):
     """The two engines disagree; the message has the details."""
@@ -74,6 +86,7 @@ def _seat_words(table: Any, seat: int, facts: dict[str, Any]) -> str:
             marks.append("L")
         if marks:
             words.append(f"{row}={','.join(marks)}")
+    words += _beside_rows(facts)
     if facts["misses"]:
         words.append(f"misses={facts['misses']}")
     for bar in ("used", "struck"):
@@ -82,24 +95,30 @@ def _seat_words(table: Any, seat: int, facts: dict[str, Any]) -> str:
     if isinstance(table, SheetTable):
         if table.lucky[seat] != (0, 0):
             words.append("lucky={}/{}".format(*table.lucky[seat]))
-        words += _family_words(facts, table.pads[seat : seat + 1])
+        words += _beside_sheet(facts, table.pads[seat : seat + 1])
     if facts["hand"]:
         words.append(f"hand={_cards(facts['hand'])}")
     return " ".join(words) or "-"
 
 
-def _family_words(facts: dict[str, Any], pad: str) -> list[str]:
-    """Write the marks of the eight games of the second part of the rule book."""
+def _beside_rows(facts: dict[str, Any]) -> list[str]:
+    """Write bonus rows, second crosses and small fields (BP, DA, F)."""
     words = [f"{row}={','.join(map(str, values))}" for row, values in facts.get("bonus", {}).items() if values]
-    for name in ("second", "small"):
+    for name in ("small", "second"):
         if cells := [f"{row}{value}" for row, values in facts.get(name, {}).items() for value in values]:
             words.append(f"{name}={','.join(cells)}")
+    return words
+
+
+def _beside_sheet(facts: dict[str, Any], pad: str) -> list[str]:
+    """Write the bar that exchanges, the pad and the track (XC, CA, CB, F)."""
+    words = []
     if facts.get("exchanged"):
         words.append(f"exchanged={','.join(map(str, facts['exchanged']))}")
-    if facts.get("track"):
-        words.append(f"track={facts['track']}")
     if pad:
         words.append(f"pad={pad}")
+    if facts.get("track"):
+        words.append(f"track={facts['track']}")
     return words
 
 
@@ -118,7 +137,10 @@ def line_of(oracle: Oracle, sheet: str = "classic") -> str:
     if isinstance(table, DuelTable) and table.first is not None and facts["phase"] == "color":
         words.append(f"first={table.sheet.name(*table.first)}")
     if any(facts["choices"]):
-        words.append("choices=" + ",".join(choice or "-" for choice in facts["choices"]))
+        choices = [choice or "-" for choice in facts["choices"]]
+        if oracle.variant == "connect-15":  # two cells of one choice
+            choices = [choice.replace(",", "&") for choice in choices]
+        words.append("choices=" + ",".join(choices))
     if facts["pile"] or facts["discards"]:
         words.append("display=" + ",".join(card or "-" for card in facts["display"]))
         words.append(f"pile={_cards(facts['pile'])}")
@@ -163,13 +185,15 @@ class EnginePair:
         pads = rng.sample(PADS, setting.seats) if setting.variant == "longo" else None
         pairs = [(int(small), int(large)) for small, large in (pad.split("/") for pad in pads)] if pads else None
         sheet = setting.sheet if setting.is_cards else None
-        game = Game(setting.variant, setting.seats, seed=seed, first=first, sheet=sheet, lucky=pads)
+        source = sheet_file(setting.variant) or setting.variant
+        game = Game(source, setting.seats, seed=seed, first=first, sheet=sheet, lucky=pads)
         return cls(game, Oracle(setting.variant, setting.seats, first, setting.sheet, pairs), setting, seed)
 
     @classmethod
     def prepared(cls, setting: Setting, oracle: Oracle, seed: int) -> EnginePair:
         """Start from the state of the oracle: the package reads its position line."""
-        return cls(Game.from_position(line_of(oracle, setting.sheet), seed=seed), oracle, setting, seed)
+        line, file = line_of(oracle, setting.sheet), sheet_file(setting.variant)
+        return cls(Game.from_position(line, variant=file, seed=seed), oracle, setting, seed)
 
     def compare(self, ours: list[str], theirs: list[str]) -> None:
         """Fail unless both agree on events, state, deciders, legal actions of every seat, and scores."""
@@ -235,7 +259,7 @@ class EnginePair:
     def _note(self, events: list[tuple[Any, ...]], closed_before: list[str]) -> None:
         """Count rare events."""
         words = Counter(event[0] for event in events)
-        for word in ("struck", "lost", "captured", "stacked", "locked", "missed", "bonus", "pair"):
+        for word in COUNTED:
             self.rare_events[word] += words[word]
         locks = Counter(event[2] for event in events if event[0] == "locked")
         if not self.setting.is_cards:
@@ -295,6 +319,8 @@ class EnginePair:
             return 3.0 - 2.0 * len([cell for cell in cells.split(",") if cell])
         if text == "pass":
             return 2.5
+        if text == "track" or text[:2] in BONUS_ROWS or text.endswith("+"):  # F2, BP2, F4
+            return 0.0
         assert isinstance(table, SheetTable | CardTable | DuelTable)
         row, place = table.sheet.find(text.partition(">")[0])
         if table.sheet.closes(row, place):

@@ -5,12 +5,17 @@ from __future__ import annotations
 from random import Random
 
 from oracle import Oracle
+from oracle.big_points import BonusRowPaper
 from oracle.bonus import BarPaper, PairPaper
 from oracle.cards import CardTable, hand_order
+from oracle.connected import ChainPaper
+from oracle.double import SecondBoxPaper
 from oracle.duel import DuelTable
+from oracle.exchange import ExchangePaper
+from oracle.fifteen import SmallFieldPaper, TrackPaper
 from oracle.paper import Paper
 from oracle.sheet_games import SheetTable
-from oracle.sheets import BOXED, PAIRS
+from oracle.sheets import BONUS_ROWS, BOXED, CHAINS, FIELDS, PAIRS, SMALL, STAIRS, TRACK
 from support.games.engine_pair import PADS, Setting
 
 
@@ -18,7 +23,9 @@ def prepared(setting: Setting, rng: Random) -> Oracle:
     """Return an oracle game in progress: rows half full, some nearly closed, perhaps one closed."""
     pads = rng.sample(PADS, setting.seats) if setting.variant == "longo" else None
     pairs = [(int(small), int(large)) for small, large in (pad.split("/") for pad in pads)] if pads else None
-    oracle = Oracle(setting.variant, setting.seats, rng.randrange(setting.seats), setting.sheet, pairs)
+    blocks = list(STAIRS if setting.variant == "connected-a" else CHAINS)
+    dealt = "".join(rng.sample(blocks, setting.seats))
+    oracle = Oracle(setting.variant, setting.seats, rng.randrange(setting.seats), setting.sheet, pairs, dealt)
     table = oracle.table
     table.turn = rng.randint(2, 40)
     if isinstance(table, SheetTable):
@@ -46,8 +53,33 @@ def _fill(paper: Paper, rng: Random, closable: str) -> None:
             places = places - set(halves) | {place for place in halves if rng.random() < 0.4}
         for place in sorted(places):
             paper.cross(row, place)
-        if row == closable and len(paper.crosses[row]) >= paper.sheet.need and rng.random() < 0.5:
+        if isinstance(paper, SecondBoxPaper):
+            paper.second[row] = [place for place in sorted(places) if rng.random() < 0.4]
+        if row == closable and paper.toward_closing(row) >= paper.sheet.need and rng.random() < 0.5:
             paper.cross(row, rng.randrange(len(openings), len(cells)))
+    _fill_beside(paper, rng)
+
+
+def _fill_beside(paper: Paper, rng: Random) -> None:
+    """Make the marks that only some sheets have, fitting to the crosses."""
+    if isinstance(paper, ChainPaper):
+        for row, place in [(row, place) for row, places in paper.crosses.items() for place in places]:
+            partner = paper.partner(paper.sheet.name(row, place))
+            if partner is not None:
+                other, there = paper.sheet.find(partner)
+                paper.crosses[other] = sorted({*paper.crosses[other], there})
+    elif isinstance(paper, ExchangePaper):
+        paper.used = sorted(rng.sample(range(1, len(FIELDS) + 1), rng.randint(0, 4)))
+    elif isinstance(paper, TrackPaper):
+        paper.fields = rng.randint(0, len(TRACK))
+    elif isinstance(paper, SmallFieldPaper):
+        for row, values in SMALL.items():
+            places = [paper.sheet.find(f"{row}{value}")[1] for value in values]
+            paper.small[row] = [place for place in places if rng.random() < 0.3]
+    elif isinstance(paper, BonusRowPaper):
+        for bonus_row, neighbours in BONUS_ROWS.items():
+            open_to_it = {place for row in neighbours for place in paper.crosses[row]}
+            paper.bonus[bonus_row] = [place for place in sorted(open_to_it) if rng.random() < 0.3]
 
 
 def _fill_sheets(table: SheetTable, rng: Random) -> None:
