@@ -11,23 +11,25 @@ import pytest
 from click.testing import CliRunner
 
 import qwixx
-from oracle.sheets import DICE_GAMES
 from qwixx.base.languages import LANGUAGES
 from qwixx.cli import main
 from qwixx.errors import QwixxError
 from qwixx.rulebook import Fence, rule_book, rules_page, segments, without_ids
+from qwixx.rulebook.custom_sheets import custom_rules
 from qwixx.rulebook.examples import _ExampleRun, example, fences
 from qwixx.rulebook.page_data import FILE, page_data
 from qwixx.rulebook.page_files import cited
 from qwixx.rulebook.quick_reference import SECTIONS, quick_card
+from support.games.game_sources import playable, sheet_file
 from support.games.small_sheets import tiny_sheet
+from support.paths import ROOT
 from typesetting import catalogue
 
 GAMES = qwixx.games()
-WRITTEN = tuple(dict.fromkeys((*GAMES, *DICE_GAMES)))
-"""The games of the package, and those that only the oracle has: their pages are ready."""
+PAGES = ROOT / "src" / "qwixx" / "rulebook" / "pages"
+WRITTEN = [game for game in playable() if game in GAMES or (PAGES / "en" / f"{game}.md").exists()]
+"""The games of the package, and games with a sheet file that have a page already."""
 EVERYWHERE = [(game, language) for game in WRITTEN for language in LANGUAGES]
-IN_PACKAGE = [(game, language) for game in GAMES for language in LANGUAGES]
 
 
 def run(*words: str) -> str:
@@ -36,6 +38,12 @@ def run(*words: str) -> str:
 
 
 # ---- pages
+
+
+def test_every_page_belongs_to_a_game() -> None:
+    """There are pages of the games in the package, and of games that have a sheet file."""
+    found = {(path.stem, path.parent.name) for path in PAGES.rglob("*.md")}
+    assert found == set(EVERYWHERE)
 
 
 @pytest.mark.parametrize(("game", "language"), EVERYWHERE)
@@ -65,10 +73,10 @@ def outline(game: str, language: str) -> list[object]:
     return found
 
 
-@pytest.mark.parametrize(("game", "language"), IN_PACKAGE)
+@pytest.mark.parametrize(("game", "language"), EVERYWHERE)
 def test_a_page_says_for_how_many_players_the_game_is_printed(game: str, language: str) -> None:
     """The first point of the list begins with the players of the box, and the list names the numbers that are ours."""
-    variant = qwixx.variant(game)
+    variant = qwixx.variant(sheet_file(game) or game)
     points = re.findall(r"^- (.*)$", rules_page(game, language).split("```")[0], re.MULTILINE)
     printed = variant.printed
     assert printed is not None
@@ -88,15 +96,25 @@ def test_ids_can_be_left_out() -> None:
     assert without_ids("You pass (C3, BB3a). Then (as said) stop (C11).") == "You pass. Then (as said) stop."
 
 
+@pytest.mark.parametrize("game", [game for game in WRITTEN if sheet_file(game)])
+def test_a_sheet_file_has_the_rules_of_what_is_on_it(game: str) -> None:
+    """Before a game is in the package, the page of its sheet has all its rules but rulings."""
+    variant = qwixx.variant(sheet_file(game) or game)
+    rules = {rule for rule, said in rule_book().items() if said["games"] == [game] and not rule.startswith("FR")}
+    found = {each.rule: each.sentence for part in custom_rules(variant).values() for each in part}
+    assert rules - {"DB1"} <= set(found), "the cells of a letter are listed instead of DB1"
+    assert not any("{" in sentence for sentence in found.values())
+
+
 # ---- examples
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", WRITTEN)
 def test_every_example_is_valid(game: str) -> None:
     """The engine plays it; its claims are true; it shows something, and its page shows it."""
     assert fences(game)
-    for name in fences(game):
-        for picture in example(game, name).pictures:
+    for fence in fences(game).values():
+        for picture in _ExampleRun(fence, sheet_file(game)).result().pictures:
             assert picture.rows
             if len(picture.frames) == 2:
                 before, after = picture.frames
@@ -146,15 +164,15 @@ def test_the_drawings_of_the_page_are_up_to_date() -> None:
 # ---- the quick reference
 
 
-@pytest.mark.parametrize(("game", "language"), IN_PACKAGE)
+@pytest.mark.parametrize(("game", "language"), EVERYWHERE)
 def test_every_game_has_a_quick_reference(game: str, language: str) -> None:
     """With every entry, in words without empty placeholders."""
-    card = quick_card(qwixx.variant(game), language)
+    card = quick_card(qwixx.variant(sheet_file(game) or game), language)
     keys = [section.key for section in card]
     assert [key for key in SECTIONS if key in keys] == keys
     assert {"turn", "close", "miss", "end", "count"} <= set(keys)
     assert ("place" if game == "duel" else "cross") in keys
-    assert ("special" in keys) == (game in {"bonus-a", "bonus-b", "longo", "cards-joker", "duel"})
+    assert ("special" in keys) == (game not in {"classic", "gemixxt-a", "gemixxt-b", "cards"})
     text = " ".join(line for section in card for line in section.lines)
     assert not re.search(r"[{}]", text)
 

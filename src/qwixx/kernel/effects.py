@@ -95,7 +95,9 @@ EFFECTS: Final[tuple[Effect, ...]] = (
     ),
     Effect("plus", "+{n}", ("BB4",), scores=effect_rules.plus, has_number=True, supported_by=EVERYWHERE),
     Effect("free-misses", "0", ("BB4", "BB6"), scores=effect_rules.free_misses, lasts=True, supported_by=EVERYWHERE),
-    Effect("double", "2", ("DB2",), when=records.AT_SCORE, weight=2, supported_by=frozenset({FAST_PATH, LEARNERS})),
+    Effect(
+        "double", "2", ("DB2", "DB3"), when=records.AT_SCORE, weight=2, supported_by=frozenset({FAST_PATH, LEARNERS})
+    ),
 )
 """The effects that a letter can have."""
 

@@ -87,6 +87,13 @@ _EXTRAS = {
     BOXES.feature: ("Boxes and bar", BOXES.rules),
     "lucky": ("Lucky numbers", ("L4", "L5")),
     "jokers": ("Jokers", ("K9",)),
+    "bonus-rows": ("Bonus rows", ("BP1", "BP2", "BP3", "BP4", "BP5", "BP6")),
+    "stairs": ("Stairs", ("CA1", "CA2", "FR18", "FR19")),
+    "chain": ("Linked cells", ("CB1", "CB2", "CB3")),
+    "twice": ("Second boxes", ("DA1", "DA2", "DA3")),
+    "exchange": ("The bar", ("XC1", "XC2", "XC3")),
+    "track": ("The track", ("F1", "F2")),
+    "small-fields": ("Small fields", ("F3", "F4", "F5")),
 }
 
 
@@ -138,6 +145,12 @@ def _numbers(variant: Variant) -> dict[str, object]:
         "bar": " ".join(variant.bar),
         "pads": ", ".join(f"{small}/{large}" for small, large in variant.lucky),
         "pawns": variant.pawns,
+        "bonus_rows": ", ".join(bonus.key for bonus in variant.bonus_rows),
+        "pad_names": ", ".join(variant.pads),
+        "fields": ", ".join(f"{one}/{other}" for one, other in variant.exchange),
+        "track": ", ".join(map(str, variant.track)),
+        "track_sum": variant.track_sum,
+        "faces": "{} and {}".format(*variant.faces) if variant.faces else "",
     }
     return values | _card_numbers(variant)
 

@@ -23,6 +23,7 @@ than written here is an error, so that no example can be wrong.
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -30,6 +31,7 @@ from qwixx.errors import QwixxError
 from qwixx.game.game import Game
 from qwixx.game.view import SheetView, View
 from qwixx.rulebook.page_files import Fence, rules_page, segments
+from qwixx.variants.model import Variant
 
 PARTS = ("table", "bar", "misses", "hand", "sum")
 """Parts of a picture besides the rows."""
@@ -78,10 +80,11 @@ def example(game: str, name: str) -> Example:
 class _ExampleRun:
     """Plays one example, line by line."""
 
-    def __init__(self, fence: Fence) -> None:
+    def __init__(self, fence: Fence, sheet_file: Path | None = None) -> None:
+        """Take a block of a page; a game that is not in the package needs its sheet file."""
         self.name = fence.name
         first, *self.lines = fence.text.splitlines()
-        self.game = Game.from_position(first)
+        self.game = Game.from_position(first, variant=sheet_file)
         self.shown: list[tuple[int, list[str]]] = []
         self.lit: dict[int, tuple[str, ...]] = {}
         self.decided = False
@@ -138,20 +141,20 @@ class _ExampleRun:
         parts = tuple(part for part in PARTS if part in wanted) if wanted else PARTS
         first, *later = views
         frames = [Frame(first, self.lit.get(seat, ()))]
-        frames += [Frame(view, (), _new_marks(first, view, seat, shared=variant.is_duel)) for view in later]
+        frames += [Frame(view, (), _new_marks(variant, first, view, seat)) for view in later]
         return Picture(seat, rows, parts, tuple(frames))
 
 
-def _new_marks(old: View, new: View, seat: int, *, shared: bool) -> tuple[str, ...]:
-    """Return the new marks on a sheet, or on the shared board: cells, locks, a miss."""
-    seats = range(new.seats) if shared else (seat,)
+def _new_marks(variant: Variant, old: View, new: View, seat: int) -> tuple[str, ...]:
+    """Return the new marks on a sheet, or on the shared board: cells, locks, a miss, fields of a track."""
+    seats = range(new.seats) if variant.is_duel else (seat,)
     marks: list[str] = []
     for each in seats:
-        marks += sorted(_marks(new.sheets[each]) - _marks(old.sheets[each]))
+        marks += sorted(_marks(variant, new.sheets[each]) - _marks(variant, old.sheets[each]))
     return tuple(dict.fromkeys(mark.partition("=")[0] for mark in marks))
 
 
-def _marks(sheet: SheetView) -> set[str]:
+def _marks(variant: Variant, sheet: SheetView) -> set[str]:
     """Return the marks of a sheet; pawns with the height of their stack, so that one more is a new mark."""
     cells = {
         f"{row.key}{value}={height}"
@@ -159,4 +162,11 @@ def _marks(sheet: SheetView) -> set[str]:
         for value, height in zip(row.crosses, row.heights, strict=True)
     }
     locks = {f"lock-{row.key}" for row in sheet.rows if row.locked}
-    return cells | locks | {f"miss={number}" for number in range(sheet.misses)}
+    small = {f"{row.key}{value}+" for row in sheet.rows for value in row.small}
+    bonus = {
+        f"{beside.key}{value}"
+        for beside, values in zip(variant.bonus_rows, sheet.bonus_rows, strict=True)
+        for value in values
+    }
+    track = {f"track={number}" for number in range(sheet.track)}
+    return cells | locks | small | bonus | track | {f"miss={number}" for number in range(sheet.misses)}

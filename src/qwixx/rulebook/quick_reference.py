@@ -80,6 +80,9 @@ def _facts(variant: Variant, language: str) -> dict[str, object]:
         "pawns": variant.pawns,
         "hand": HAND,
         "play": MOST_PLAYED,
+        "track_sum": variant.track_sum,
+        "one": variant.faces[0] if variant.faces else 0,
+        "other": variant.faces[1] if variant.faces else 0,
         "left_out": variant.deck.left_out if variant.deck else 0,
     }
 
