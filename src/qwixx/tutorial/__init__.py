@@ -56,7 +56,11 @@ def lesson(game: str) -> tuple[Step, ...]:
     """Return the steps of a game's lesson."""
     if game not in names():
         raise QwixxError(f"There is no lesson for {game!r}; there are {', '.join(names())}.")
-    text = resources.files("qwixx.tutorial").joinpath("lessons", f"{game}.toml").read_text("utf-8")
+    return read_lesson(resources.files("qwixx.tutorial").joinpath("lessons", f"{game}.toml").read_text("utf-8"))
+
+
+def read_lesson(text: str) -> tuple[Step, ...]:
+    """Read the steps of a lesson from the text of its file."""
     return tuple(_step(facts) for facts in tomllib.loads(text)["step"])
 
 
