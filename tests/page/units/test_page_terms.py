@@ -27,14 +27,16 @@ SHORT = {
 }
 """Shorter words and other forms for the same, where the rest is clear."""
 OTHER_SENSE = {
-    "row": {"results.streak", "results.head.row", "today.streak", "train.streak"},  # wins in a row
+    "row": {"results.streak", "results.head.row", "today.streak", "train.streak"}  # wins in a row
+    | {"game.double-b.about"},
     "roll": {"settings.roll", "today.about", "cli.error.no-dice"},  # dice that move; "the same dice"
     "table": {"learn.not-right"},  # a table of numbers
     "sheet": {"count.title", "count.about", "cli.after"},  # paper that is counted; a word to type
-    "bar": {"event.bonus", "event.struck", "cli.sheet.bar"},  # clear from the words beside
+    "bar": {"event.bonus", "event.struck", "cli.sheet.bar"}  # clear from the words beside
+    | {"event.exchanged", "game.x-change.about", "why.not-exchanged"},  # of X-Change: no bonus bar
     "display": {"cli.sheet.display"},
     "replay": {"cli.replay", "cli.error.over"},  # a verb
-    "active player": {"help.misses"},
+    "active player": {"help.misses", "why.not-active"},
     "pawn": {"event.captured", "event.captured.you"},
     "lock": {"start.slogan"},  # a verb
     "host": {"invite.ask-host"},
@@ -107,7 +109,7 @@ def test_the_french_page_says_tu() -> None:
 
 def test_italian_cells_have_their_article() -> None:
     """In a sentence: "Il 12 rosso chiude la riga". After a colon or a comma a cell is a label."""
-    labels = {"tie.ask", "doubt.yes.cell", "advice.tie", "together.points"}
+    labels = {"event.small", "tie.ask", "doubt.yes.cell", "advice.tie", "together.points"}
     for key, text in texts("it"):
         if "{cell}" in text and key not in labels and not key.startswith("cli.help."):  # there it is typed
             assert re.search(r"\b([Ii]l|[Ss]ul|[Dd]el|[Aa]l|[Dd]al|[Nn]el) \{cell\}", text), key
