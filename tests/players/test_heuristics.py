@@ -20,6 +20,7 @@ from qwixx.players.heuristics import SEATING, HeuristicPlayer
 from qwixx.text.notation import action_text
 from qwixx.variants import load, names
 from qwixx.variants.layout import compile_layout
+from support.games.game_sources import sheet_file
 
 
 @entry
@@ -111,6 +112,27 @@ def test_gap_prefers_marked_cells() -> None:
     game = Game("bonus-a", 2, first=0)
     game.set_roll("12/6666")
     assert chosen(game, 1, "gap:0") == "r3"
+
+
+@pytest.mark.parametrize(
+    ("player", "position", "expected"),
+    [
+        # Pad A links r6 and y6. Red 6 skips nothing, but yellow 6 skips 2 to 5: four for one cross more.
+        ("gap", "roll=24/1111 | r=2,3,4,5 pad=A | -", "pass"),
+        # Yellow 6 is next as well, or lost: then it is a gift, worth skipping red 5 for.
+        ("gap:0", "roll=24/1111 | r=2,3,4 y=2,4,5 pad=A | -", "r6"),
+        ("gap:0", "roll=24/1111 | r=2,3,4 y=7 pad=A | -", "r6"),
+        # Pad C does not link r6: it skips red 5, and nothing makes up for that.
+        ("gap:0", "roll=24/1111 | r=2,4 y=7 pad=C | -", "pass"),
+        # Pad A links g9 and b9, which skips 12 to 10: but not in a row that somebody has closed.
+        ("gap:0", "roll=45/1111 | g=12,10 pad=A | -", "pass"),
+        ("gap:0", "roll=45/111- | g=12,10 pad=A | b=12,10,9,8,7,2,L pad=B", "g9"),
+    ],
+)
+def test_gap_counts_what_a_linked_cell_skips(player: str, position: str, expected: str) -> None:
+    """CB2: the cross on the partner cannot be declined, so its skipped cells are part of the cost."""
+    line = f"connected-b active=1 phase=white {position}"
+    assert chosen(Game.from_position(line, variant=sheet_file("connected-b")), 0, player) == expected
 
 
 def test_greedy_draws_what_it_can_use() -> None:

@@ -14,14 +14,15 @@ import numpy as np
 
 from qwixx.jit.decorators import inlined, kernel
 from qwixx.kernel import board
-from qwixx.kernel.extras import bonus_marks
-from qwixx.kernel.paper import closes, position_of, row_of
+from qwixx.kernel.extras import bonus_marks, partner_of
+from qwixx.kernel.paper import closes, is_crossed, position_of, row_of
 from qwixx.kernel.state import rng
 from qwixx.kernel.state.records import (
     BONUS_CELLS,
     CELLS,
     COLOR,
     DRAW,
+    LINKED,
     MORE,
     PASS,
     PLAY,
@@ -73,12 +74,31 @@ def cost_unmarked(layout: Record, sheet: Record, player: Record, row: int, posit
     return int(position - sheet.next[row] - player.lock * int(closes(layout, row, position)))
 
 
+@kernel
+def _cost_of_linked(layout: Record, sheet: Record, player: Record, closed: int, cell: int) -> int:
+    """
+    Return what the cross on the partner of a cell costs, on the pad of this sheet (CB2).
+
+    It is a cross more, worth the bonus for marked cells, less the cells that it skips in its own row. A lost cell and a
+    closed row have nothing left to skip.
+    """
+    partner = partner_of(layout, sheet, cell)
+    if partner < 0 or is_crossed(sheet, partner):
+        return 0
+    row = row_of(partner)
+    skipped = 0 if closed >> row & 1 else max(position_of(partner) - sheet.next[row], 0)
+    return int(skipped - player.effect)
+
+
 @inlined
-def cost_on_paper(layout: Record, sheet: Record, player: Record, row: int, position: int) -> int:
+def cost_on_paper(layout: Record, sheet: Record, player: Record, closed: int, row: int, position: int) -> int:
     """Return the skipped cells of a cross, less the bonuses for closing a row and for marked cells."""
     cost = cost_unmarked(layout, sheet, player, row, position)
     if layout.has_effects and layout.effect[row, position]:
-        cost -= player.effect
+        if layout.effect[row, position] == LINKED:
+            cost += _cost_of_linked(layout, sheet, player, closed, row * POSITIONS + position)
+        else:
+            cost -= player.effect
     return int(cost)
 
 
@@ -103,7 +123,7 @@ def _cost_of_extra(layout: Record, sheet: Record, player: Record, action: int) -
 
 
 @inlined
-def _on_paper(layout: Record, sheet: Record, player: Record, most: int, menu: Record, count: int) -> int:
+def _on_paper(layout: Record, sheet: Record, player: Record, closed: int, most: int, menu: Record, count: int) -> int:
     """Return the cheapest cell, the first of equals in the order of actions; pass if it costs too much."""
     best = PASS
     lowest = most + 1
@@ -116,7 +136,7 @@ def _on_paper(layout: Record, sheet: Record, player: Record, most: int, menu: Re
             cost = _cost_of_extra(layout, sheet, player, action)
         else:
             cell = cell_of(action)
-            cost = cost_on_paper(layout, sheet, player, row_of(cell), position_of(cell))
+            cost = cost_on_paper(layout, sheet, player, closed, row_of(cell), position_of(cell))
         if cost < lowest:
             lowest = cost
             best = action
@@ -157,4 +177,4 @@ def choose(layout: Record, state: Record, seat: int, player: Record, luck: np.ui
     most = most_for_a_cell(player, state.phase == COLOR and not state.crossed)
     if layout.shared:
         return _on_board(layout, state, seat, player, most, menu, count)
-    return _on_paper(layout, state.sheets[seat], player, most, menu, count)
+    return _on_paper(layout, state.sheets[seat], player, state.closed, most, menu, count)

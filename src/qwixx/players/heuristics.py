@@ -39,7 +39,7 @@ WEIGHTS: Final = record_type(
         ("most_skipped", type_int),  # passes rather than skip more cells than this
         ("most_skipped_or_miss", type_int),  # the same where passing means a miss (C6)
         ("lock", type_int),  # closing a row (C7)
-        ("effect", type_int),  # a boxed or paired cell (BA2, BB1)
+        ("effect", type_int),  # a marked cell, and each cross that comes with another one (BA2, BB1, CB2)
         ("capture", type_int),  # duel: capturing a pawn (D3)
         ("stack", type_int),  # duel: a stack, which cannot be captured (D4)
         ("cross", type_int),  # cards: a cross of a play (K5)

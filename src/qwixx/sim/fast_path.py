@@ -52,7 +52,7 @@ def _weigh_marked(
     """Return cost and code of a cell of a sheet with marked cells, NOTHING if it may not be crossed."""
     if position < 0 or not allows(layout, sheet, closed, row, position):
         return _NOTHING
-    code = cost_on_paper(layout, sheet, player, row, position) * _CODES + row * 16 + position
+    code = cost_on_paper(layout, sheet, player, closed, row, position) * _CODES + row * 16 + position
     if ties:
         rows = tied_rows(layout, sheet, closed, row * POSITIONS + position)
         for tied in range(ROWS):
