@@ -14,8 +14,10 @@ from click.testing import CliRunner, Result
 from qwixx import Game, __version__, games
 from qwixx.cli import main
 from qwixx.jit.decorators import COMPILES
+from support.games.game_sources import SHEETS
 from support.paths import GOLDEN
 
+STAIRS = str(SHEETS / "connected-a.toml")
 COMMANDS = (
     "admin",
     "best",
@@ -122,6 +124,12 @@ def test_all_commands_are_known_here() -> None:
         (["play", "cards", "--real-dice"], "no dice to roll"),
         (["play", "classic", "--lucky", "6/11"], "no lucky numbers"),
         (["play", "longo", "--lucky", "6/11"], "a pair for each"),
+        (["play", "classic", "--pads", "AB"], "In classic all seats have the same pad."),
+        (["print", "classic", "-o", "-", "--pads", "A"], "In classic all seats have the same pad."),
+        (["play", STAIRS, "--seats", "3", "--pads", "CA"], "For each of the 3 seats, choose a pad of A, B, C, D, E, F"),
+        (["play", STAIRS, "--pads", "AG"], "such as AB, or lot."),
+        (["print", STAIRS, "-o", "-", "--pads", "AG"], "There is no pad 'G'; there are A, B, C, D, E, F."),
+        (["play", "--resume", "--pads", "AB"], "keeps its variant"),
         (["play", "missing.toml"], "cannot be read"),
         (["play", "--resume"], "no game to continue"),
         (["play", "classic", "--resume"], "keeps its variant"),

@@ -19,6 +19,7 @@ from qwixx.cli import main
 from qwixx.errors import CODES, Refusal
 from qwixx.text.catalogue import FOLDER, read_catalogue
 from qwixx.text.labels import error_text, refusal_text
+from support.games.game_sources import SHEETS
 from support.games.small_sheets import tiny_sheet
 from support.paths import ROOT
 from typesetting import all_words
@@ -29,7 +30,9 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 TYPED = set(
     WORD.findall("qwixx play learn replay rules resume record step seat seats bots real dice lang from short json")
 )
-TYPED |= set(WORD.findall("list why sheet score undo save quit back roll pass take help game lucky seed names"))
+TYPED |= set(
+    WORD.findall("list why sheet score undo save quit back roll pass take help game lucky pads lot seed names")
+)
 TYPED |= set(
     WORD.findall("classic cards joker gemixxt bonus longo duel gap greedy bot Mia Anna Max VARIANT FILE")
 ) | set(LANGUAGES)
@@ -268,6 +271,8 @@ BAD = [
     ["play", "classic", "--lucky", "6/11"],
     ["play", "longo", "--lucky", "6/66"],
     ["play", "longo", "--lucky", "6/11"],
+    ["play", "classic", "--pads", "AB"],
+    ["play", str(SHEETS / "connected-a.toml"), "--pads", "AG"],
     ["play", "--resume"],
     ["play", "classic", "--resume"],
     ["replay"],

@@ -18,6 +18,7 @@ from qwixx.cli.table import table as table_module
 from qwixx.cli.table.participants import Participant
 from qwixx.cli.table.prompt import Prompter
 from qwixx.cli.table.saves import Saver, write_game
+from support.games.game_sources import SHEETS
 
 NONSENSE = (
     "",
@@ -359,6 +360,15 @@ def test_names_and_lucky_numbers_are_announced() -> None:
     """Longo prints the lucky numbers of all; names are printed as they were typed."""
     result = run("longo", "--names", "[red]Ann[/red],Bo", "--lucky", "6/11,5/10", "--seed", "1", given="")
     assert "[red]Ann[/red] 6/11, Bo 5/10" in result.output
+
+
+def test_pads_are_given_by_hand_or_by_lot(tmp_path: Path) -> None:
+    """FR8: the record names the pad of each seat, and a game that is resumed has the same."""
+    sheet, path = str(SHEETS / "connected-a.toml"), tmp_path / "game.qwixx"
+    assert "pad C" in run(sheet, "--seats", "3", "--pads", "CAB", "--record", str(path), given="1\n").output
+    assert "\npads C A B\n" in path.read_text("utf-8")
+    assert "pad C" in run("--resume", "--record", str(path), given="1\n").output
+    assert "pad" in run(sheet, "--seats", "5", "--pads", "lot", "--seed", "3", given="1\n").output
 
 
 def test_a_custom_sheet(tmp_path: Path) -> None:

@@ -93,6 +93,9 @@ def test_each_pad_is_printed() -> None:
     pages = [page.extract_text().split() for page in PdfReader(io.BytesIO(pdf)).pages]
     for letter, page in zip("ABCDEF", pages, strict=True):
         assert letter in page
+    pdf = make_pad(qwixx.variant(SHEETS / "connected-a.toml"), PrintRequest(sheets=3, per_page=1, pads="FC"))
+    pages = [page.extract_text().split() for page in PdfReader(io.BytesIO(pdf)).pages]
+    assert [[letter for letter in "BCDEF" if letter in page] for page in pages] == [["F"], ["C"], ["F"]]
 
 
 @pytest.mark.parametrize("game", GAMES)

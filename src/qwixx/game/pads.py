@@ -28,11 +28,18 @@ def lucky_pads(variant: Variant, seats: int, lucky: Sequence[str]) -> list[Pad]:
 def pads_of(variant: Variant, seats: int, pads: Sequence[str], luck: int) -> list[int]:
     """Return the number of each seat's pad, given by hand, perhaps twice the same, or by lot (FR8)."""
     known = variant.pads
-    if not known:
-        raise QwixxError(f"In {variant.id} all seats have the same pad.")
+    variant.check_has_pads()
     if pads == BY_LOT:
         pads = Random(luck).sample(known, seats)  # noqa: S311 - for play, not for secrets
     if not isinstance(pads, Sequence) or len(pads) != seats or not all(pad in known for pad in pads):
         wanted = f"Pads are one of {', '.join(known)} for each of the {seats} seats, or {BY_LOT!r}"
-        raise QwixxError(f"{wanted}, not {describe_value(pads)}.")
+        example = "".join(known[:seats])
+        raise QwixxError(
+            f"{wanted}, not {describe_value(pads)}.",
+            "pads",
+            pads=", ".join(known),
+            n=seats,
+            example=example,
+            lot=BY_LOT,
+        )
     return [known.index(pad) for pad in pads]

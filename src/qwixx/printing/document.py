@@ -47,7 +47,7 @@ def make_pad(variant: Variant, request: PrintRequest) -> bytes:
 def _print_sheets(document: Document, variant: Variant, request: PrintRequest, styles: list[Style]) -> None:
     page = sheets_page(request.paper, per_page_of(variant, request))
     pads: tuple[Pad | None, ...] = request.lucky or variant.lucky or (None,)
-    names = variant.pads or ("",)
+    names = request.pads or variant.pads or ("",)
     drawn: dict[tuple[str, Pad | None, str], Sheet] = {}
     for number in range(sheets_of(variant, request)):
         at = number % len(page.slots)

@@ -36,6 +36,8 @@ class PrintRequest:
     """The link of the QR code on every sheet."""
     lucky: tuple[Pad, ...] = ()
     """Longo: the lucky numbers of the sheets, in turn; without any, all pads of the game, so that neighbors differ."""
+    pads: str = ""
+    """Where seats have different pads: those of the sheets, in turn, such as `CAB`; all of them if empty (FR8)."""
     only: str = ""
     """Only the sheets, or only the pieces: cards, pawns."""
     backs: str = "duplex"
@@ -44,10 +46,13 @@ class PrintRequest:
 
 def check_request(variant: Variant, request: PrintRequest) -> None:
     """Raise `QwixxError` for an invalid request."""
+    if request.pads:
+        variant.check_has_pads()
     for name, value, known in (
         ("paper", request.paper, tuple(SIZES)),
         ("ink", request.ink, INKS),
         *(("language", language, LANGUAGES) for language in request.languages),
+        *(("pad", pad, variant.pads) for pad in request.pads),
         ("part", request.only, ("", *ONLY)),
         ("kind of backs", request.backs, BACKS),
     ):

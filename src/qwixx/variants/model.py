@@ -231,6 +231,11 @@ class Variant:
                 most=2 * self.sides,
             )
 
+    def check_has_pads(self) -> None:
+        """Raise `QwixxError` if all seats have the same pad (FR8)."""
+        if not self.pads:
+            raise QwixxError(f"In {self.id} all seats have the same pad.", "same-pad", game=self.id)
+
     @property
     def is_cards(self) -> bool:
         """Whether it is played with cards instead of dice."""

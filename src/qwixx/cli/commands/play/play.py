@@ -41,6 +41,7 @@ from qwixx.variants.model import Variant
 @click.option("--seed", type=int, metavar="S", help="Roll the same dice again.")
 @click.option("--sheet", metavar="SHEET", help="Card games: classic, gemixxt-a or gemixxt-b.")
 @click.option("--lucky", metavar="PADS", help="Longo: the two lucky numbers of each seat, such as 6/11,5/10.")
+@click.option("--pads", metavar="PADS", help="Connected A and B: the pad of each seat, such as CAB, or lot.")
 @click.option("--real-dice", is_flag=True, help="Roll your own dice and type what they show.")
 @BOT_SECONDS
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Save the game in this file.")
@@ -54,6 +55,7 @@ def play_command(
     seed: int | None,
     sheet: str | None,
     lucky: str | None,
+    pads: str | None,
     real_dice: bool,
     bot_seconds: float | None,
     record: Path | None,
@@ -71,12 +73,14 @@ def play_command(
 
     Example: qwixx play longo --seats 2 --lucky 6/11,5/10
 
+    Example: qwixx play examples/sheets/connected-a.toml --seats 3 --pads CAB
+
     Example: qwixx play --resume
     """
     console = make_console()
     if resume:
         own_sheet = variant if variant and variant.endswith(".toml") else None
-        if variant != own_sheet or any(option is not None for option in (seats, people, seed, sheet, lucky)):
+        if variant != own_sheet or any(option is not None for option in (seats, people, seed, sheet, lucky, pads)):
             raise QwixxError(t("cli.error.resumed"))
         table = _resumed(console, record, own_sheet, bots, real_dice=real_dice, bot_seconds=bot_seconds)
     else:
@@ -89,9 +93,9 @@ def play_command(
         players = seat_participants(loaded, seats, bots, people)
         if real_dice and loaded.is_cards:
             raise QwixxError(t("cli.error.no-dice", game=loaded.id))
-        pairs = _pads(loaded, lucky, len(players))
+        pairs = _lucky(loaded, lucky, len(players))
         seconds_to_decide(bot_seconds)
-        game = Game(loaded, len(players), seed=seed, lucky=pairs)
+        game = Game(loaded, len(players), seed=seed, lucky=pairs, pads=pads)
         saver = Saver(record or new_file(loaded.id), players)
         table = Table(console, game, players, saver, real_dice=real_dice, bot_seconds=bot_seconds)
     try:
@@ -102,16 +106,16 @@ def play_command(
         raise SystemExit(INTERRUPTED) from None
 
 
-def _pads(variant: Variant, lucky: str | None, seats: int) -> list[str] | None:
+def _lucky(variant: Variant, lucky: str | None, seats: int) -> list[str] | None:
     """Read the lucky numbers of all seats, if they were given."""
     if lucky is None:
         return None
-    pads = [pad.strip() for pad in lucky.split(",")]
-    for pad in pads:
-        read_lucky(variant, pad)
-    if len(pads) != seats:
+    pairs = [pair.strip() for pair in lucky.split(",")]
+    for pair in pairs:
+        read_lucky(variant, pair)
+    if len(pairs) != seats:
         raise QwixxError(t("cli.error.lucky-pairs", n=seats, example="6/11"))
-    return pads
+    return pairs
 
 
 def _resumed(

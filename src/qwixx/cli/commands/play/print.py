@@ -33,6 +33,7 @@ _LARGEST = 50_000_000
 @click.option("--large", is_flag=True, help="Large type, one sheet on a page.")
 @click.option("--qr", "link", default="", metavar="URL", help="Print a QR code with this address on every sheet.")
 @click.option("--lucky", multiple=True, metavar="A/B", help="Longo: lucky numbers of the sheets, in turn; repeatable.")
+@click.option("--pads", default="", metavar="PADS", help="Connected A and B: the pads of the sheets, in turn: CAB.")
 @click.option("--sheet", metavar="SHEET", help="Card games: classic, gemixxt-a or gemixxt-b.")
 @click.option("--only", default="", help="sheets, or pieces: the cards or the pawns without the sheets.")
 @click.option("--backs", default="duplex", help="Backs of cards: duplex (default), fold (beside the front), none.")
@@ -47,6 +48,7 @@ def print_command(
     large: bool,
     link: str,
     lucky: tuple[str, ...],
+    pads: str,
     sheet: str | None,
     only: str,
     backs: str,
@@ -54,9 +56,9 @@ def print_command(
     """
     Print sheets of VARIANT, and the cards or the board that it is played with, as PDF.
 
-    VARIANT is a game, or the file of a custom sheet. Sheets of Longo have different lucky numbers, five in turn. Cards
-    come with their backs: print on both sides, flipped along the long edge, or fold them. A file that this command
-    wrote before is replaced; any other file is not overwritten.
+    VARIANT is a game, or the file of a custom sheet. Sheets of Longo have different lucky numbers, five in turn, and
+    those of Connected A and B different pads. Cards come with their backs: print on both sides, flipped along the long
+    edge, or fold them. A file that this command wrote before is replaced; any other file is not overwritten.
 
     Example: qwixx print classic -o pad.pdf
 
@@ -72,9 +74,9 @@ def print_command(
     from qwixx.variants import load  # noqa: PLC0415
 
     chosen = load(variant, sheet)
-    pads = tuple(read_lucky(chosen, text) for text in lucky)
+    pairs = tuple(read_lucky(chosen, text) for text in lucky)
     request = PrintRequest(
-        paper.lower(), per_page, sheets, tuple(languages.split(",")), ink, large, link, pads, only, backs
+        paper.lower(), per_page, sheets, tuple(languages.split(",")), ink, large, link, pairs, pads, only, backs
     )
     if file == "-":
         sys.stdout.buffer.write(make_pad(chosen, request))
