@@ -20,6 +20,7 @@ from qwixx.coach import Hint, Reason, sentence
 from qwixx.coach.reasons.sentences import reasons_of
 from qwixx.errors import QwixxError
 from qwixx.variants import load, names
+from support.games.game_sources import sheet_file
 from support.games.random_games import play_on
 
 WORDS = tomllib.loads((Path(qwixx.coach.__file__).parent / "reasons" / "sentences.toml").read_text("utf-8"))
@@ -173,6 +174,89 @@ def test_bonuses_and_pairs() -> None:
     given = reasons("bonus-b active=0 phase=white roll=44/1111 | b=10 | -", "r8")
     assert ("pair-double-fewest", None, None) in given
     assert ("pair-plus", 13, None) in reasons("bonus-b active=0 phase=white roll=33/1111 | b=4 | -", "r6")
+
+
+FAMILY: tuple[tuple[str, str, set[tuple[object, ...]], set[str]], ...] = (
+    # DA2: the second cross on red 5 is the third of its row, 6 points instead of 3, and moves nothing.
+    ("double-a active=0 phase=white roll=14/1111 | r=4,5 | -", "r5", {("gains", 3, None)}, {"next-cell", "skips"}),
+    # DB2: five crosses and the two of a double cell, 28 points instead of 15, are the seven that closing needs.
+    (
+        "double-b active=0 phase=white roll=35/1111 | g=12,11,10,9 | -",
+        "g8",
+        {("gains", 13, None), ("can-close", None, "g")},
+        {"skips"},
+    ),
+    # CB2: yellow 6 is crossed as well and skips four cells; five crosses in red and one in yellow are 6 points more.
+    (
+        "connected-b active=0 phase=white roll=24/1111 | r=2,3,4,5 pad=A | -",
+        "r6",
+        {("next-cell", None, "r"), ("skips", 4, "y"), ("gains", 6, None)},
+        set(),
+    ),
+    # The forced cross fills a lost cell (CB3), or a row that is closed: there it is a point more, and nothing is lost.
+    (
+        "connected-b active=0 phase=white roll=24/1111 | r=2,3,4,5 y=7 pad=A | -",
+        "r6",
+        {("next-cell", None, "r"), ("gains", 7, None)},
+        {"skips"},
+    ),
+    (
+        "connected-b active=0 phase=white roll=45/111- | g=12,11,10 y=3 pad=A | b=12,10,9,8,7,2,L pad=B",
+        "g9",
+        {("next-cell", None, "g"), ("gains", 5, None)},
+        {"skips", "b"},
+    ),
+    # BP5: a cross more in red and in yellow. With such a choice it is not true that every cross skips three cells.
+    ("big-points active=0 phase=white roll=14/1111 | r=5 | -", "ry5", {("gains", 3, None)}, {"next-cell"}),
+    ("big-points active=0 phase=white roll=14/1111 | r=5 | -", "pass", set(), {"nearest"}),
+    ("big-points active=0 phase=white roll=14/1111 | r=6 | -", "pass", {("nearest", 3, None)}, set()),
+    # BP6: red 4 + white 1 is the bonus cell beside red 5, which spares the miss; without a cross on red 5 nothing does.
+    ("big-points active=0 phase=white roll=14/4666 | r=5,11 y=11 g=3 b=3 | -", "pass", set(), {"then-miss"}),
+    ("big-points active=0 phase=white roll=14/4666 | r=6,11 y=11 g=3 b=3 | -", "pass", {("then-miss", 5, None)}, set()),
+    # F1: the first field of the track.
+    ("lucky-15 active=0 phase=white roll=55/5111 | - | -", "track", {("gains", 5, None)}, {"crosses-nothing"}),
+    # F3: the small field after red 3 is skipped; it has no number to give up. Crossed, it is the third mark.
+    ("connect-15 active=0 phase=white roll=22/1111 | r=2,3 | -", "r4", {("skips", 1, "r")}, {"gives-up"}),
+    (
+        "connect-15 active=0 phase=white roll=15/1111 | r=2,3 | -",
+        "r3+",
+        {("next-cell", None, "r"), ("gains", 3, None)},
+        {"skips"},
+    ),
+)
+"""Position, decision, some of its reasons, and kinds or rows that no reason has: it would not be true."""
+
+
+@pytest.mark.parametrize(("line", "action", "some", "none"), FAMILY)
+def test_marks_of_the_other_games(line: str, action: str, some: set[tuple[object, ...]], none: set[str]) -> None:
+    """Second and forced crosses, double and bonus cells, small fields and the track count in what a decision brings."""
+    game = Game.from_position(line, variant=sheet_file(line.split(maxsplit=1)[0]))
+    chosen = next(each for each in game.legal(0) if each.text == action)
+    given = reasons_of(game, 0, [chosen])[0]
+    assert some <= {(each.kind, each.n, each.row) for each in given}
+    assert not none & {word for each in given for word in (each.kind, each.row)}
+    assert 0 not in [number for each in given for number in each.numbers]
+
+
+@pytest.mark.parametrize(
+    ("line", "action", "kind", "numbers"),
+    [
+        # F3: after red 3 comes a small field, then the 4.
+        ("connect-15 active=0 phase=white roll=12/1111 | r=2 | -", "r3", "next-number", (4,)),
+        # DA3: with a second 9, and 10 and 11 twice, red has seven crosses, so the 12 is still in reach; after a 10 not.
+        ("double-a active=0 phase=white roll=45/1111 | r=8 | -", "r9", "leaves", (10, 11, 12)),
+        ("double-a active=0 phase=white roll=46/1111 | r=8 | -", "r10", "leaves", (11,)),
+        # DB3: 3 and 11 are two crosses each: 2, 3, 10, 11 are six, one short of closing, and with the 4 seven.
+        ("double-b active=0 phase=white roll=46/1111 | r=2,3 | -", "r10", "leaves", (11,)),
+        ("double-b active=0 phase=white roll=46/1111 | r=2,3,4 | -", "r10", "leaves", (11, 12)),
+    ],
+)
+def test_numbers_that_are_left(line: str, action: str, kind: str, numbers: tuple[int, ...]) -> None:
+    """The last number counts among them if the crosses that closing needs can still be made."""
+    game = Game.from_position(line, variant=sheet_file(line.split(maxsplit=1)[0]))
+    chosen = next(each for each in game.legal(0) if each.text == action)
+    (found,) = (each for each in reasons_of(game, 0, [chosen])[0] if each.kind == kind and each.row == "r")
+    assert found.numbers == numbers
 
 
 def test_lucky_numbers_pawns_and_cards() -> None:

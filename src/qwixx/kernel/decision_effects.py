@@ -12,7 +12,20 @@ from typing import Final
 
 from qwixx.jit.decorators import entry, kernel
 from qwixx.kernel.flow import asked, decide, score
-from qwixx.kernel.state.event_log import BONUS, CAPTURED, EVENT_SIZE, GAME_OVER, LOCKED, LOST, MISSED, PAIR, STACKED
+from qwixx.kernel.paper import weight
+from qwixx.kernel.state.event_log import (
+    BONUS,
+    BONUS_CELL,
+    CAPTURED,
+    EVENT_SIZE,
+    GAME_OVER,
+    LOCKED,
+    LOST,
+    MISSED,
+    PAIR,
+    STACKED,
+    TRACKED,
+)
 from qwixx.kernel.state.records import (
     DISPLAY,
     NO_CHOICE,
@@ -36,14 +49,16 @@ NOTHING_FOLLOWS: Final = 0
 
 FACTS: Final = record_type(
     [
-        ("crossed", type_int, (ROWS,)),  # crosses it makes in each row, or pawns it places there
+        # crosses it makes in each row, second ones, small fields and both of a double cell included, or pawns it places
+        ("crossed", type_int, (ROWS,)),
         ("first", type_int, (ROWS,)),  # the leftmost number among them
-        ("skipped", type_int, (ROWS,)),  # cells jumped over
+        ("skipped", type_int, (ROWS,)),  # cells jumped over, small fields included; none in a row that is closed
         ("count", type_int, (ROWS,)),  # crosses in the row afterwards, the lock included
-        ("following", type_int, (ROWS,)),  # the number of the next cell afterwards
+        ("following", type_int, (ROWS,)),  # the next number afterwards
         ("missing", type_int, (ROWS,)),  # crosses still needed before the last cell may be crossed
         ("locked", type_int),  # bit r: it closes row r
         ("rows", type_int),  # rows in which it crosses something
+        ("beside", type_int),  # crosses beside the rows: bonus cells (BP2) and fields of the track (F2)
         ("is_pass", type_int),
         ("is_miss", type_int),
         ("bonuses", type_int),  # crosses that come from the bar
@@ -109,6 +124,7 @@ def _clear(found: Record) -> None:
         found.missing[row] = 0
     found.locked = 0
     found.rows = 0
+    found.beside = 0
     found.is_pass = 0
     found.is_miss = 0
     found.bonuses = 0
@@ -146,6 +162,8 @@ def _read_log(log: Ints, seat: int, found: Record) -> None:
             found.locked |= 1 << detail
         elif kind == MISSED:
             found.is_miss = 1
+        elif kind in (BONUS_CELL, TRACKED):
+            found.beside += 1
         elif kind == BONUS:
             found.bonuses += 1
         elif kind == LOST:
@@ -162,24 +180,35 @@ def _read_log(log: Ints, seat: int, found: Record) -> None:
 @kernel
 def _compare(layout: Record, state: Record, copy: Record, seat: int, row: int, found: Record) -> None:
     """Compare a row of the seat before and after the decision."""
-    was, now = state.sheets[seat].marks[row], copy.sheets[seat].marks[row]
+    before, after = state.sheets[seat], copy.sheets[seat]
+    was, now = before.marks[row], after.marks[row]
+    seconds = after.twice[row] & ~before.twice[row]
     last, end = last_cross_of(was), last_cross_of(now)
     for place in range(POSITIONS):
         is_new = now >> place & 1 and not was >> place & 1
         if layout.shared and state.board[seat, row, place] < copy.board[seat, row, place]:
             is_new = True
-        if is_new:
+        if is_new or seconds >> place & 1:
             if found.crossed[row] == 0:
                 found.first[row] = layout.value[row, place]
-            found.crossed[row] += 1
-        elif last < place < end and not now >> place & 1:
+            found.crossed[row] += max(weight(layout, row, place), 1)
+        elif last < place < end and not now >> place & 1 and not state.closed >> row & 1:
             found.skipped[row] += 1
     found.rows += int(found.crossed[row] > 0)
     found.count[row] = copy.sheets[seat].count[row]
     found.missing[row] = max(layout.closes_need[row] - found.count[row], 0)
-    is_over = copy.sheets[seat].locks >> row & 1 or end + 1 >= layout.length[row]
-    if not is_over and (end + 1 < layout.closes_from[row] or found.missing[row] == 0):
-        found.following[row] = layout.value[row, end + 1]
+    following = next_number(layout, row, end + 1)
+    is_over = (after.locks | copy.closed) >> row & 1 or following >= layout.length[row]
+    if not is_over and (following < layout.closes_from[row] or found.missing[row] == 0):
+        found.following[row] = layout.value[row, following]
+
+
+@kernel
+def next_number(layout: Record, row: int, place: int) -> int:
+    """Return the first position from here on that is no small field (F3)."""
+    while layout.small_marks[row] >> place & 1:
+        place += 1
+    return place
 
 
 @kernel

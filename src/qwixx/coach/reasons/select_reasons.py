@@ -16,13 +16,14 @@ from qwixx.kernel.decision_effects import NOTHING_FOLLOWS, effects_kernel, last_
 from qwixx.kernel.effects import EFFECTS
 from qwixx.kernel.flow import legal
 from qwixx.kernel.game_end import count_rows
-from qwixx.kernel.paper import is_crossed, position_of, row_of
+from qwixx.kernel.paper import is_crossed, position_of, row_of, weight
 from qwixx.kernel.state.bitmasks import count_bits
 from qwixx.kernel.state.records import (
     CARDS,
     COLOR,
     DICE,
     DISPLAY,
+    MORE,
     PASS,
     PLAY,
     POSITIONS,
@@ -253,6 +254,7 @@ def _is_near(layout: Record, sheet: Record, number: int) -> bool:
 
 @kernel
 def _add_cross_reasons(layout: Record, state: Record, after: Record, seat: int, effects: Record, out: Ints) -> None:
+    sheet, now = state.sheets[seat], after.sheets[seat]
     for row in range(ROWS):
         if effects.crossed[row]:
             if effects.locked >> row & 1:
@@ -260,8 +262,8 @@ def _add_cross_reasons(layout: Record, state: Record, after: Record, seat: int, 
             if effects.skipped[row]:
                 _add_reason(out, _LEAVES_FREE if layout.shared else _SKIPS, effects.skipped[row], row)
                 if effects.skipped[row] <= _FEW and layout.flow == DICE and not layout.shared:
-                    _add_given_up(layout, state.sheets[seat].marks[row], after.sheets[seat].marks[row], row, out)
-            elif not (effects.captured or effects.stacked):
+                    _add_given_up(layout, sheet.marks[row], now.marks[row], row, out)
+            elif _is_next_cell(layout, sheet, now, state.closed, row) and not (effects.captured or effects.stacked):
                 _add_reason(out, _NEXT_CELL, NONE, row)
     if _is_lucky(layout, state, seat, effects):
         _add_reason(out, _LUCKY, NONE, NONE)
@@ -269,32 +271,42 @@ def _add_cross_reasons(layout: Record, state: Record, after: Record, seat: int, 
         pair = effects.pairs[place]
         effect = layout.pair_effect[pair]
         _add_reason(out, _PAIR + effect, layout.pair_points[pair] if _HAS_NUMBER >> effect & 1 else NONE, NONE)
-    _add_half_pairs(layout, state.sheets[seat], after, seat, out)
+    _add_half_pairs(layout, sheet, after, seat, out)
     if effects.bonuses:
         _add_reason(out, _BONUS, effects.bonuses, NONE)
     if effects.lost:
         _add_reason(out, _BONUS_LOST, effects.lost, NONE)
-    if effects.points > 0 and effects.rows:
+    if effects.points > 0 and (effects.rows or effects.beside):
         _add_reason(out, _GAINS, effects.points, NONE)
     if effects.captured:
         _add_reason(out, _CAPTURES, NONE, NONE)
     if effects.stacked:
         _add_reason(out, _STACKS, NONE, NONE)
     for row in range(ROWS):
-        if effects.crossed[row] and not effects.locked >> row & 1:
-            _add_row_outlook(layout, effects, row, out)
+        if effects.crossed[row] and not (effects.locked | state.closed) >> row & 1:
+            _add_row_outlook(layout, now, effects, row, out)
             others = _others_that_can_close(layout, after, seat, row)
             if others:
                 _add_reason(out, _OTHERS_CAN_CLOSE, others, row)
 
 
 @kernel
+def _is_next_cell(layout: Record, sheet: Record, now: Record, closed: int, row: int) -> bool:
+    """Whether a row goes on where it stood: not by a second cross (DA2), nor by a forced one on a lost cell (CB2)."""
+    is_right = last_cross_of(now.marks[row]) > last_cross_of(sheet.marks[row])
+    return bool(layout.shared or (is_right and not closed >> row & 1))
+
+
+@kernel
 def _add_given_up(layout: Record, was: int, now: int, row: int, out: Ints) -> None:
     """Add the numbers that a cross skips, and how often the white dice would have shown them."""
+    lost = ((1 << last_cross_of(now)) - 1) & ~(now | layout.small_marks[row])
+    if lost >> (last_cross_of(was) + 1) == 0:
+        return  # only a small field, which has no number
     at = _add_reason(out, _GIVES_UP, NONE, row)
     out[at + 4] = layout.sides * layout.sides
     for place in range(last_cross_of(was) + 1, last_cross_of(now)):
-        if not now >> place & 1:
+        if lost >> place & 1:
             number = layout.value[row, place]
             _add_number(out, at, number)
             out[at + 3] += _ways(layout.sides, number)
@@ -347,7 +359,7 @@ def _is_lucky(layout: Record, state: Record, seat: int, effects: Record) -> bool
 
 
 @kernel
-def _add_row_outlook(layout: Record, effects: Record, row: int, out: Ints) -> None:
+def _add_row_outlook(layout: Record, sheet: Record, effects: Record, row: int, out: Ints) -> None:
     """Add what a row still offers: how many marks are missing to close it, and which numbers come next."""
     if effects.missing[row] == 0:
         # A captured pawn can take the right to close away again (D3, D7).
@@ -361,15 +373,27 @@ def _add_row_outlook(layout: Record, effects: Record, row: int, out: Ints) -> No
         begin += 1
     # The last cells need enough crosses before them: those that can still be made count.
     closing = layout.closes_from[row]
-    is_open = effects.count[row] + max(closing - begin, 0) >= layout.closes_need[row]
+    is_open = effects.count[row] + _still_possible(layout, sheet, row, begin) >= layout.closes_need[row]
     end = layout.length[row] if is_open else closing
-    is_few = end - begin <= _FEW
+    numbers = ((1 << end) - 1) & ~layout.small_marks[row] & -(1 << begin)
+    is_few = count_bits(numbers) <= _FEW
     at = _add_reason(out, _LEAVES if is_few else _NEXT_NUMBER, NONE, row)
     out[at + 4] = layout.sides * layout.sides
     for place in range(begin, end if is_few else begin + 1):
+        if not numbers >> place & 1:
+            continue
         number = layout.value[row, place]
         _add_number(out, at, number)
         out[at + 3] += _ways(layout.sides, number)
+
+
+@kernel
+def _still_possible(layout: Record, sheet: Record, row: int, begin: int) -> int:
+    """Return the most crosses that a row can still get before its last cells, second ones included (DA2, DB2)."""
+    most = 0
+    for place in range(begin, layout.closes_from[row]):
+        most += weight(layout, row, place) * (1 + layout.twice)
+    return int(most + layout.twice * int(begin > 0 and sheet.next[row] < begin))
 
 
 @kernel
@@ -419,11 +443,15 @@ def _add_second_action(
     fewest = -1
     found = PASS
     most = cost = 0
+    is_spared = False
     for place in range(legal(layout, later[0], seat, actions)):
         action = actions[place]
         effects_kernel(layout, later, 0, seat, action, copies, log, facts)
         if action == PASS:
             cost = -facts[0].points
+            continue
+        if action >= MORE:
+            is_spared = True  # a bonus cell, which no sentence names
             continue
         skipped = 0
         for row in range(ROWS):
@@ -431,7 +459,7 @@ def _add_second_action(
         if fewest < 0 or skipped < fewest or (skipped == fewest and facts[0].points > most):
             fewest, most, found = skipped, facts[0].points, action
     if found == PASS:
-        if is_pass and cost > 0:
+        if is_pass and cost > 0 and not is_spared:
             _add_reason(out, _THEN_MISS, cost, NONE)
     elif fewest == 0 or is_pass:
         cell = cell_of(found)
@@ -458,7 +486,7 @@ def _nearest(
     fewest = -1
     for place in range(legal(layout, states[at], seat, actions)):
         effects_kernel(layout, states, at, seat, actions[place], copies, log, facts)
-        if facts[0].rows:
+        if facts[0].rows or facts[0].beside:
             skipped = 0
             for row in range(ROWS):
                 skipped += facts[0].skipped[row]
