@@ -16,7 +16,9 @@ from rich.console import Console
 from qwixx import Game, games, variant
 from qwixx.base.languages import ENGLISH, LANGUAGES, current_language, preferred_language, speak
 from qwixx.cli import main
+from qwixx.cli.table.event_sentences import sentences_of
 from qwixx.errors import CODES, Refusal
+from qwixx.game.events import EVENT_FORMS, BonusCellCrossed, SmallCrossed
 from qwixx.text.catalogue import FOLDER, read_catalogue
 from qwixx.text.labels import error_text, refusal_text
 from support.games.game_sources import SHEETS
@@ -298,6 +300,30 @@ def test_errors_are_sentences_of_the_language(words: list[str], data: Path, monk
             assert result.exit_code == 2
             assert result.stderr.startswith(read_catalogue(language)["cli.error"][0].partition("{")[0])
             assert not english_in(result.stderr, language, data / "games") - BOTS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_event_has_a_sentence(language: str) -> None:
+    """Every event of the rules is announced with all its details, those of games in sheet files too."""
+    samples: dict[str, object] = {"seat": 0, "roll": "34/2615", "number": 7, "place": 2, "cell": "r7", "row": "r"}
+    samples |= {
+        "color": "r",
+        "pair": "plus-13",
+        "phase": "color",
+        "ending": "rows",
+        "cards": ("r7",),
+        "numbers": (7,),
+    }
+    before = current_language()
+    speak(language)
+    for kind, forms in EVENT_FORMS.values():
+        for said in sentences_of([kind(*(samples[form] for form in forms))], ["Anna"]):
+            assert "{" not in said
+            assert "Anna" in said or "seat" not in forms
+    small, beside = sentences_of([SmallCrossed(0, "r3+"), BonusCellCrossed(0, "ry5")], ["Anna"])
+    speak(before)
+    assert "3" in small
+    assert "ry" in beside
 
 
 def test_lessons_and_rules_of_a_custom_sheet(tmp_path: Path) -> None:

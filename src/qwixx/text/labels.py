@@ -10,13 +10,15 @@ from qwixx.text.catalogue import has, t
 from qwixx.text.notation import TRACK_WORD
 from qwixx.variants.model import COLORS, Variant
 
+_KEYS = frozenset(COLORS)
+"""The keys of rows that are named by their color; that of a bonus row has two letters."""
 _FACTS = ("crossed", "have", "number", "sum")
 """Details of a refusal that have a sentence of their own."""
 
 
 def row_name(key: str) -> str:
-    """Return a row within a sentence: "the red row", or "row A" if its colors are mixed."""
-    return t(f"row.{key}") if key in COLORS else t("row.mixed", row=key)
+    """Return a row within a sentence: "the red row", or "row A" and "row ry" if it has no color of its own."""
+    return t(f"row.{key}") if key in _KEYS else t("row.mixed", row=key)
 
 
 def cell_name(cell: str) -> str:
@@ -26,7 +28,7 @@ def cell_name(cell: str) -> str:
     if cell.endswith("+"):
         return t("cli.cell.small", cell=cell_name(cell.removesuffix("+")))
     key, value = _split(cell)
-    return t(f"cell.{key}", value=value) if key in COLORS else t("cell.mixed", row=key, value=value)
+    return t(f"cell.{key}", value=value) if key in _KEYS else t("cell.mixed", row=key, value=value)
 
 
 def card_name(card: str) -> str:

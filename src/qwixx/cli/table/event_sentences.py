@@ -43,9 +43,15 @@ def _details(event: ev.Event, names: Sequence[str]) -> dict[str, str | int]:
             return {"color": t(f"color.{color}")}
         case ev.PairCompleted(seat, kind):
             return {"name": names[seat], "pair": effect_text(kind, current_language())}
-        case ev.BonusUsed(seat, cell) | ev.BarStruck(seat, cell):
+        case ev.BonusUsed(seat, cell) | ev.BarStruck(seat, cell) | ev.Exchanged(seat, cell):
             return {"name": names[seat], "place": cell}
+        case ev.TrackCrossed(seat, field):
+            return {"name": names[seat], "field": field}
         case ev.Crossed(seat, cell) | ev.Placed(seat, cell) | ev.Captured(seat, cell) | ev.Stacked(seat, cell):
+            return {"name": names[seat], "cell": cell_name(cell)}
+        case ev.SecondCrossed(seat, cell) | ev.LinkedCrossed(seat, cell):
+            return {"name": names[seat], "cell": cell_name(cell)}
+        case ev.SmallCrossed(seat, cell) | ev.BonusCellCrossed(seat, cell):
             return {"name": names[seat], "cell": cell_name(cell)}
         case ev.Locked(seat, row) | ev.BonusLost(seat, row):
             return {"name": names[seat], "row": row_name(row)}
