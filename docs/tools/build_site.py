@@ -38,6 +38,8 @@ BORROWED = {
 }
 """Pages outside docs/: their path in the repository and their path on the site."""
 RULES = "src/qwixx/rulebook/pages/en"
+SHEETS = ROOT / "examples" / "sheets"
+"""Games that have a rule page, but are not in the package yet."""
 REFERENCE = {
     "qwixx": "Game and all names",
     "qwixx.game.events": "Events",
@@ -100,8 +102,9 @@ def exported(module: str) -> list[str]:
 def pictures() -> dict[str, str]:
     """Draw the pictures of the rule pages: empty sheets, and each step of each example."""
     drawn = {}
-    for name in names():
-        game = Game(name, load(name).fewest_seats, seed=0, first=0)
+    for name in (*names(), *sorted(path.stem for path in SHEETS.glob("*.toml"))):
+        variant = load(sheet_file(name) or name)
+        game = Game(variant, variant.fewest_seats, seed=0, first=0)
         rows = [row.key for row in game.variant.rows]
         drawn[f"rules/of/{name}.svg"] = excerpt_svg(game.variant, game.view(None), 0, rows, ["bar"])
         for found in fences(name):
@@ -109,10 +112,15 @@ def pictures() -> dict[str, str]:
     return drawn
 
 
+def sheet_file(game: str) -> Path | None:
+    """Return the sheet file of a game that is not in the package."""
+    return None if game in names() else SHEETS / f"{game}.toml"
+
+
 def moments(game: str, name: str) -> list[tuple[str, str]]:
     """Draw an example: each seat before and after, with the dice on the first picture."""
-    played = example(game, name)
-    variant = load(played.game, played.sheet or None)
+    played = example(game, name, sheet_file(game))
+    variant = load(sheet_file(game) or game, played.sheet or None)
     found: list[tuple[str, str]] = []
     for picture in played.pictures:
         for frame in picture.frames:
@@ -132,7 +140,7 @@ def in_place_of(game: str, fence: Fence) -> str:
     if fence.kind == "sheet":
         return f"![A fresh sheet]({game}.svg)\n"
     if fence.kind == "points":
-        variant = load(game)
+        variant = load(sheet_file(game) or game)
         points = variant.points[: variant.most_counted]
         head = " | ".join(["pawns" if variant.is_duel else "crosses", *map(str, range(1, len(points) + 1))])
         line = "---|" * (len(points) + 1)

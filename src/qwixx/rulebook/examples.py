@@ -72,16 +72,16 @@ def fences(game: str) -> dict[str, Fence]:
 
 
 @cache
-def example(game: str, name: str) -> Example:
-    """Play an example of a game."""
-    return _ExampleRun(fences(game)[name]).result()
+def example(game: str, name: str, sheet_file: Path | None = None) -> Example:
+    """Play an example of a game; a game that is not in the package needs its sheet file."""
+    return _ExampleRun(fences(game)[name], sheet_file).result()
 
 
 class _ExampleRun:
     """Plays one example, line by line."""
 
     def __init__(self, fence: Fence, sheet_file: Path | None = None) -> None:
-        """Take a block of a page; a game that is not in the package needs its sheet file."""
+        """Take a block of a page."""
         self.name = fence.name
         first, *self.lines = fence.text.splitlines()
         self.game = Game.from_position(first, variant=sheet_file)
