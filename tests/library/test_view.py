@@ -64,7 +64,7 @@ def test_values_behave_like_values() -> None:
     different: list[Event] = [events.Missed(0), events.Decided(0)]
     assert different[0] != different[1]
     row = RowView("r", (7,), (1,), False, 1, 1)
-    assert repr(row) == "RowView(key='r', crosses=(7,), heights=(1,), locked=False, count=1, points=1)"
+    assert repr(row) == "RowView(key='r', crosses=(7,), heights=(1,), locked=False, count=1, points=1, small=())"
     sheet = SheetView(0, (row,), 0, 1)
     assert (sheet.used, sheet.pawns_left, sheet.hand, sheet.hand_size) == ((), None, None, 0)
     match events.Crossed(1, "r7"):

@@ -248,7 +248,7 @@ def test_the_end_of_a_game(browser: Browser, server: Server) -> None:
     ]
     with anna.page.expect_download() as saved:
         anna.page.click("[data-export]")
-    assert re.search(r"Z,classic,1,-20,1\n$", saved.value.path().read_text("utf-8"))
+    assert re.search(r"Z,classic,1,-20,1,,,\n$", saved.value.path().read_text("utf-8"))
     for _ in range(2):
         anna.page.click("[data-delete-results]")
     anna.page.wait_for_selector("[data-results='0']")

@@ -239,7 +239,7 @@ def test_the_card_game_on_a_custom_sheet(tmp_path: Path) -> None:
     game = Game("cards", seats=2, sheet=path)
     assert numbers(game.variant)["r"] == [2, 3, 4, 5, 6, 7, 8, 9]
     path.write_text(MINE.replace("r  2 3", "r  2 [3]").replace("[end]", 'bar = "r"\n[end]'), "utf-8")
-    with pytest.raises(qwixx.QwixxError, match="without bar, pairs and lucky numbers"):
+    with pytest.raises(qwixx.QwixxError, match="on sheets of plain numbers, not on 'mine'"):
         Game("cards", seats=2, sheet=path)
 
 
@@ -265,7 +265,7 @@ SLIPS = [
     ("r  2 3", "r  2 x3", 7, "'x3' is no cell; cells look like 7, r7, [7] or 7a"),
     ("r  2 3", "r  2 [3", 7, "'[3' is no cell"),
     ("r  2 3", "A  2 r3", 7, "cell '2' needs a color before its number, since 'A' is none"),
-    ("r  2 3", "rr 2 3", 7, "a row starts with its key, one letter, not 'rr'"),
+    ("r  2 3", "rrr 2 3", 7, "a row starts with its key, one letter, not 'rrr'"),
     ("r  2 3", "r  3 3", 7, "row 'r' has the number 3 2 times"),
     ("r  2 3", "r  13 3", 7, "no sum reaches r13; numbers run from 2 to 12 here"),
     ("r  2 3", "r  2 y3", 8, "y3 is on the sheet twice; a color sum must name one cell"),

@@ -3,7 +3,7 @@ Conformance check of a variant, for authors of sheets and of kernel code: whethe
 
 >>> from qwixx.testing import conformance
 >>> conformance("classic", seats=2, games=3)
-classic with 2 seats: 3 games, 208 steps, every promise kept
+classic with 2 seats: 3 games, 196 steps, every promise kept
 3
 """
 
