@@ -371,6 +371,26 @@ def test_pads_are_given_by_hand_or_by_lot(tmp_path: Path) -> None:
     assert "pad" in run(sheet, "--seats", "5", "--pads", "lot", "--seed", "3", given="1\n").output
 
 
+@pytest.mark.parametrize(
+    ("game", "rules"),
+    [
+        ("big-points", {"BP2"}),
+        ("connected-a", {"CA2"}),
+        ("connected-b", {"CB2"}),
+        ("double-a", {"DA2", "DA3"}),
+        ("double-b", {"DB2", "DB3"}),
+        ("x-change", {"XC2"}),
+        ("lucky-15", {"F1", "F2"}),
+        ("connect-15", {"F4"}),
+    ],
+)
+def test_help_has_the_rules_of_a_sheet_file(game: str, rules: set[str]) -> None:
+    """The command ? shows what differs from classic at this decision."""
+    help_text = run(str(SHEETS / f"{game}.toml"), "--seed", "3", given="?\n").output.partition("The rules for this")[2]
+    shown = set(re.findall(r"^ *([A-Z]+\d+) ", help_text, re.MULTILINE))
+    assert shown & {"BP2", "CA2", "CB2", "DA2", "DA3", "DB2", "DB3", "XC2", "F1", "F2", "F4"} == rules
+
+
 def test_a_custom_sheet(tmp_path: Path) -> None:
     """A game on a sheet file is played, saved and resumed; the file may be named again."""
     sheet, path = tmp_path / "mine.toml", tmp_path / "mine.qwixx"
