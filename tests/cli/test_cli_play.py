@@ -391,6 +391,14 @@ def test_help_has_the_rules_of_a_sheet_file(game: str, rules: set[str]) -> None:
     assert shown & {"BP2", "CA2", "CB2", "DA2", "DA3", "DB2", "DB3", "XC2", "F1", "F2", "F4"} == rules
 
 
+def test_pass_is_the_last_number(tmp_path: Path) -> None:
+    """Bonus cells follow the cells of rows; a person who types 1 does not pass by accident."""
+    path = tmp_path / "game.qwixx"
+    played = run(str(SHEETS / "big-points.toml"), "--seed", "3", "--record", str(path), given="1\n1\n1\nlist\n4\n")
+    assert played.output.count("  1 y8      2 g8      3 b8      4 ry8     5 pass\n") == 2
+    assert "Player crosses a bonus cell: 8 in row ry." in played.output
+
+
 def test_a_custom_sheet(tmp_path: Path) -> None:
     """A game on a sheet file is played, saved and resumed; the file may be named again."""
     sheet, path = tmp_path / "mine.toml", tmp_path / "mine.qwixx"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from rich.console import Console
 from rich.text import Text
 
+from qwixx.cli.table.input_parser import numbered
 from qwixx.cli.terminal.pages import lines_of
 from qwixx.game.game import Game
 from qwixx.game.view import View
@@ -92,6 +93,7 @@ def decision_parts(
 
 def some_choices(legal: Sequence[Action], width: int, most_lines: int | None = None) -> list[Text]:
     """List choices; if there are very many, only those with most crosses, and how many there are besides."""
+    legal = numbered(legal)
     fit = _MOST_LISTED
     if most_lines is not None and choices_text(legal, range(len(legal)), width).plain.count("\n") >= most_lines:
         fit = min(fit, _columns(legal, range(len(legal)), width)[0] * (most_lines - 1))
@@ -103,6 +105,7 @@ def some_choices(legal: Sequence[Action], width: int, most_lines: int | None = N
 
 def choices_text(legal: Sequence[Action], numbers: Sequence[int], width: int) -> Text:
     """List choices with their numbers, in as many columns as fit."""
+    legal = numbered(legal)
     columns, column = _columns(legal, numbers, width)
     entries = [_entry(legal, number) for number in numbers]
     lines = [entries[start : start + columns] for start in range(0, len(entries), columns)]

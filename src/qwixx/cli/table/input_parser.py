@@ -19,8 +19,16 @@ def example_cell(variant: Variant) -> str:
     return f"{row.key}{row.cells[len(row.cells) // 2].value}"
 
 
+def numbered(legal: Sequence[Action]) -> list[Action]:
+    """Return choices in the order of their numbers: pass is the last one, but the first where cards are chosen."""
+    if any(":" in action.text for action in legal):  # take:1,3 and play:r4,r5
+        return list(legal)
+    return sorted(legal, key=lambda action: action.text == "pass")
+
+
 def read_choice(game: Game, seat: int, legal: Sequence[Action], line: str) -> str:
     """Return the legal action that a line means. Raises `QwixxError` with the reason if there is none."""
+    legal = numbered(legal)
     word = "".join(line.split())
     if word.isdecimal() and word.isascii():
         if len(word) < 6 and 1 <= int(word) <= len(legal):
