@@ -118,6 +118,7 @@ def test_signs_in_plain_text() -> None:
     assert "bar    -    X  11/3" in str(at("x-change | r=7 exchanged=2"))
     assert "track  X  11  18  25" in str(at("lucky-15 | track=1"))
     assert "ry  .   .   .   X   6" in str(at("big-points | r=5 ry=5"))
+    assert "\n d double [X               ]\n" in str(at("double-b | r=3"))  # no pairs: four such cells in each row
 
 
 # ---- positions and records

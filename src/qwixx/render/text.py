@@ -9,6 +9,7 @@ from rich.text import Text
 
 from qwixx.base.languages import ENGLISH, current_language
 from qwixx.game.view import SheetView, View
+from qwixx.kernel.effects import is_of_pairs
 from qwixx.render.palette import TERMINAL
 from qwixx.render.sheet_content import (
     BonusInk,
@@ -299,8 +300,8 @@ def _fields(marks: Sequence[tuple[str, str]], width: int, word: str) -> list[Tex
 
 
 def _pairs(variant: Variant, rows: Sequence[RowInk], width: int) -> list[Text]:
-    """List the pairs, as many on a line as fit; an `X` for each of the two cells that is crossed."""
-    title = t("cli.sheet.pairs")
+    """List the pairs and other marked cells, as many on a line as fit; an `X` for each cell that is crossed."""
+    title = t("cli.sheet.pairs") if any(map(is_of_pairs, variant.pairs.values())) else ""
     lines = [Text(title)]
     for letter, word, cells, crossed in read_marked(variant, rows):
         named = pair_words(word) if current_language() == ENGLISH else effect_sign(word)
