@@ -57,7 +57,7 @@ export class SharedReview {
     return this.table.mine.length > 0 && !this.leads && (this.leader === null || this.isLeaderless);
   }
 
-  /** Whether the people of the table go on to another game, or others want to. */
+  /** Whether the people of the table start another game, or others want to. */
   get isRematchWanted(): boolean {
     const { room, mine } = this.table;
     return room !== null && (room.next !== null || room.again.some((seat) => !mine.includes(seat)));

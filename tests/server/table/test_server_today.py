@@ -289,7 +289,7 @@ def test_choices_of_others_are_told_after_the_own_game(tmp_path: Path, monkeypat
     Four devices pass all the time, and one crosses the first cell and passes from then on.
 
     In the first decision all have the same sheet. In the second one, the four do; the fifth has another sheet, and is
-    compared with all who had the same dice. The turns of the fifth game that nobody else reached are told to nobody.
+    compared with all who had the same dice. The turns of the fifth game that nobody else reached are not shown.
     """
     others = [BEN, "C" * 32, "D" * 32, "E" * 32]
     crossed: list[str] = []

@@ -292,7 +292,7 @@ def _add_cross_reasons(layout: Record, state: Record, after: Record, seat: int, 
 
 @kernel
 def _is_next_cell(layout: Record, sheet: Record, now: Record, closed: int, row: int) -> bool:
-    """Whether a row goes on where it stood: not by a second cross (DA2), nor by a forced one on a lost cell (CB2)."""
+    """Return whether a cross moved the next cell: not a second one (DA2), nor a forced one on a lost cell (CB2)."""
     is_right = last_cross_of(now.marks[row]) > last_cross_of(sheet.marks[row])
     return bool(layout.shared or (is_right and not closed >> row & 1))
 
