@@ -136,18 +136,24 @@ def test_time_is_counted() -> None:
     run(check)
 
 
-def test_work_within_work_counts_once() -> None:
+def test_work_within_work_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Received data and the messages in it share one time slice, and the time of the messages counts once."""
+    clock = [0.0]
+    monkeypatch.setattr(time, "thread_time", lambda: clock[0])
+
+    def message() -> None:
+        clock[0] += TIME_SLICE / 2
 
     async def check() -> None:
         turns, done = queue_with_two_addresses(), list[bool]()
 
         def read() -> None:
-            done.extend(turns.run_or_queue("a", partial(busy, TIME_SLICE / 2), cost=TIME_SLICE / 2) for _ in range(4))
+            clock[0] += TIME_SLICE / 8
+            done.extend(turns.run_or_queue("a", message, cost=TIME_SLICE / 2) for _ in range(4))
 
         assert turns.run_or_queue("a", read)
         assert done == [True, True, False, False], "two messages fill the slice, the others wait"
-        assert turns._used["a"] < 1.5 * TIME_SLICE
+        assert turns._used["a"] == pytest.approx(TIME_SLICE * 9 / 8)
         assert not turns.run_or_queue("a", int), "and so does what is received next"
 
     run(check)
