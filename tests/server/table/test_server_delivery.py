@@ -571,6 +571,10 @@ def test_a_replay_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             assert made == [code]
             assert len({data for _, data in answers}) == 1
             assert json.loads(gzip.decompress(answers[0][1]))["names"] == ["Anna"]
+            games = all_tables.finished_games
+            (_, plain), (_, again) = [await games.uncompressed(code, "replay") for _ in range(2)]
+            assert plain == gzip.decompress(answers[0][1])
+            assert plain is again, "decompressed once"
             guest = Guest(all_tables.loaded[code])
             guest.connection.keys = [all_tables.loaded[code].room.seats[0].key]
             await guest.ask(messages.Hello())

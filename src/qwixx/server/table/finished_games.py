@@ -14,7 +14,8 @@ from qwixx.server.workers.pools import Pools, WorkerName
 from qwixx.server.workers.result_cache import ResultCache
 from qwixx.server.workers.tasks import FinishedGameTask, GameFormat
 
-_Key = tuple[str, GameFormat, tuple[str, ...]]
+_Key = tuple[str, GameFormat, tuple[str, ...], bool]
+"""A game, its format, the names of its players, and whether the result is compressed."""
 
 
 class FinishedGames:
@@ -38,22 +39,25 @@ class FinishedGames:
             raise Refused("no-such-table")
         if room.stage != "over" or (self._is_secret(room) and not owned_seats(room.seats, list(keys))):
             raise Refused("not-now")
-        key = code, what, tuple(seat.name for seat in room.seats)  # people may still change their names
-        return room, await self.cache.get(key, partial(self._produce, address))
+        return room, await self.cache.get(_key(room, what, is_compressed=True), partial(self._produce, address))
 
     async def uncompressed(
         self, code: str, what: GameFormat, keys: Sequence[str] = (), address: str = ""
     ) -> tuple[Room, bytes]:
-        """Return the same without compression, for clients that do not accept gzip."""
+        """Return the same without compression, for clients that do not accept gzip; this is cached, too."""
         room, data = await self.compressed(code, what, keys, address)
-        return room, await self._pools.run("replays", lambda: gzip.decompress(data), address)
+
+        async def decompress(_: _Key) -> bytes:
+            return await self._pools.run("replays", lambda: gzip.decompress(data), address)
+
+        return room, await self.cache.get(_key(room, what, is_compressed=False), decompress)
 
     def forget(self, code: str) -> None:
         """Remove a game from the cache: it was deleted, or a name in it has changed."""
         self.cache.forget(lambda key: key[0] == code)
 
     async def _produce(self, address: str, key: _Key) -> bytes:
-        code, what, _ = key
+        code, what, *_ = key
         worker: WorkerName = "reviews" if what == "analysis" else "replays"
         with self._store.setting_aside(code):
             found = await self._store.read(code)
@@ -61,3 +65,8 @@ class FinishedGames:
                 raise Refused("no-such-table")
             self._store.touch(code)  # reading a game counts as a visit
             return await self._pools.submit_to_worker(worker, FinishedGameTask(what, *found), address)
+
+
+def _key(room: Room, what: GameFormat, *, is_compressed: bool) -> _Key:
+    names = tuple(seat.name for seat in room.seats)  # people may still change them
+    return room.code, what, names, is_compressed
